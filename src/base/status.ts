@@ -1,0 +1,14 @@
+// How a fit ended. None of these is an error: the model is the best one found by then.
+
+export const statuses = ["converged", "iteration-limit", "time-limit", "aborted"] as const;
+
+/**
+ * - `converged`: the certified gap is at most the tolerance.
+ * - `iteration-limit`: `maxIterations` was reached first.
+ * - `time-limit`: `timeLimitSeconds` was reached first.
+ * - `aborted`: the `signal` was aborted.
+ */
+export type Status = (typeof statuses)[number];
+
+/** Why a solver was told to stop before its own rule was met. */
+export type Interruption = "time-limit" | "aborted";

@@ -1,0 +1,66 @@
+// Command line flags from an estimator's option table, and options from the flags given.
+
+import { type Command, Option } from "commander";
+import { HingeError, shown } from "../base/errors.js";
+import { type Field, shownDefault } from "../base/options/table.js";
+
+type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
+
+/** "biasScale" as "--bias-scale". */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, "")}`;
+}
+
+/** Adds a flag for every option that the command line can express. */
+export function addFlags(command: Command, fields: Fields): void {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.flag === "none") continue;
+    const fallback = shownDefault(field as Field<unknown>);
+    if (field.flag === "switch") {
+      const turned = field.fallback === true ? flagOf(name).replace("--", "--no-") : flagOf(name);
+      command.addOption(new Option(turned, `turn off: ${field.help}`));
+    } else {
+      command.addOption(
+        new Option(`${flagOf(name)} <value>`, `${field.help}; ${field.allowed}${fallback === "" ? "" : ` (default ${fallback})`}`),
+      );
+    }
+  }
+}
+
+/** The options that the flags mean; unchecked, as the estimator checks them itself. */
+export function optionsFrom(given: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = given[flagKey(name)];
+    if (field.flag === "none" || value === undefined) continue;
+    options[name] = name === "classWeight" ? classWeightFrom(value as string) : plainValue(value);
+  }
+  return options;
+}
+
+/** The key under which commander keeps a flag: "--c" as "c", "--bias-scale" as "biasScale". */
+function flagKey(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function plainValue(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (value === "true" || value === "false") return value === "true";
+  // Number("") and Number(" ") are 0, which nobody means.
+  return value.trim() !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
+}
+
+/** "balanced", or "1=2,-1=0.5". */
+function classWeightFrom(text: string): unknown {
+  if (text === "balanced") return text;
+  return new Map(
+    text.split(",").map((part) => {
+      const at = part.lastIndexOf("=");
+      const weight = Number(part.slice(at + 1));
+      if (at < 1 || part.slice(at + 1).trim() === "" || Number.isNaN(weight)) {
+        throw new HingeError("bad-option", `--class-weight must be "balanced" or label=weight,label=weight, got ${shown(text)}`);
+      }
+      return [part.slice(0, at), weight] as const;
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+// The `hinge` command: words first; results on stdout, progress and complaints on stderr.
+// Exit codes: 0 ok, 1 your input, 2 our bug, 3 not converged under --strict, 130 interrupted.
+
+import { Command, CommanderError } from "commander";
+import { HingeError } from "../base/errors.js";
+import { nearest } from "../base/nearest.js";
+import { version } from "../generated/version.js";
+import { type Console, ignoreClosedPipes, processConsole } from "./console.js";
+import { demoCommand } from "./demo.js";
+import { predictCommand } from "./predict.js";
+import { trainCommand } from "./train.js";
+
+const OUR_BUG = 2;
+const YOUR_INPUT = 1;
+
+function program(console: Console): Command {
+  const root = new Command("hinge")
+    .description("Support vector machines with a proof of optimality beside every model.")
+    .version(version, "--version", "print the version")
+    .helpOption("--help", "print this help")
+    .helpCommand(false)
+    .addHelpText("after", "\nhinge <command> --help explains a command.");
+  for (const command of [trainCommand(console), predictCommand(console), demoCommand(console)]) {
+    root.addCommand(command.helpOption("--help", "print this help"));
+  }
+  for (const command of [root, ...root.commands]) {
+    // Errors become one message of ours, below; help and version are results and go to stdout.
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: console.out, writeErr: () => undefined })
+      .showSuggestionAfterError(false);
+  }
+  return root;
+}
+
+export async function main(args: readonly string[], console: Console): Promise<void> {
+  const root = program(console);
+  if (args.length === 0) {
+    console.err(root.helpInformation());
+    console.exit(YOUR_INPUT);
+    return;
+  }
+  try {
+    await root.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) explain(error, args, root, console);
+    else if (error instanceof HingeError && error.code !== "internal") fail(console, YOUR_INPUT, error.message);
+    else
+      fail(
+        console,
+        OUR_BUG,
+        `this is a bug in hinge; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+  }
+}
+
+function fail(console: Console, code: number, message: string): void {
+  console.err(`${message}\n`);
+  console.exit(code);
+}
+
+/** The parser's complaints in our own words, with the nearest name and where to look. */
+function explain(error: CommanderError, args: readonly string[], root: Command, console: Console): void {
+  if (error.exitCode === 0) return; // help or version, already written
+  const command = root.commands.find((candidate) => candidate.name() === args[0]);
+  const place = `see: hinge ${command === undefined ? "" : `${command.name()} `}--help`;
+  fail(console, YOUR_INPUT, `${complaint(error, command ?? root)}\n${place}`);
+}
+
+function complaint(error: CommanderError, command: Command): string {
+  const text = error.message.replace(/^error: /, "");
+  const got = /'([^']*)'/.exec(text)?.[1] ?? "";
+  if (error.code === "commander.unknownOption") {
+    return `unknown option ${got}${didYouMean(
+      got,
+      command.options.map((option) => option.long ?? ""),
+    )}`;
+  }
+  if (error.code === "commander.unknownCommand") {
+    return `unknown command ${got}${didYouMean(
+      got,
+      command.commands.map((child) => child.name()),
+    )}`;
+  }
+  return text;
+}
+
+function didYouMean(word: string, candidates: readonly string[]): string {
+  const found = nearest(word, candidates);
+  return found === undefined ? "" : `; did you mean ${found}?`;
+}
+
+ignoreClosedPipes();
+await main(process.argv.slice(2), processConsole);

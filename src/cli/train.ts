@@ -1,0 +1,69 @@
+// hinge train: from a data file to a model file.
+
+import { basename } from "node:path";
+import { Command } from "commander";
+import type { Progress } from "../base/options/fit.js";
+import { type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
+import { LinearSVC, readSvmlight } from "../index.js";
+import { type Console, interruptible, live } from "./console.js";
+import { addFlags, optionsFrom } from "./flags.js";
+import { brief, grouped, line } from "./text.js";
+
+export function trainCommand(console: Console): Command {
+  const command = new Command("train")
+    .description("Learn a model from a data file and write it down, with the proof of its optimality.")
+    .argument("<data>", "svmlight file: label index:value index:value …")
+    .argument("[model]", "where to write the model, .json (default: the data file's name + .model.json, here)");
+  addFlags(command, linearSvcOptions.fields);
+  command
+    .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
+    .option("--strict", "exit with 3 if a limit was reached before the tolerance")
+    .option("--json", "print the report as one JSON object on stdout");
+  command.addHelpText("after", "\nTraining ends when the relative duality gap, (primal - dual) / primal, is at most --tolerance.");
+  return command.action((data: string, model: string | undefined, given: Record<string, unknown>) => train(console, data, model, given));
+}
+
+async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
+  const options = optionsFrom(given, linearSvcOptions.fields) as LinearSvcOptions;
+  linearSvcOptions.check(options); // before the file is read, which may take long
+  const target = modelPath ?? `${basename(dataPath)}.model.json`;
+  LinearSVC.checkPath(target);
+
+  const started = performance.now();
+  const { x, y } = await readSvmlight(dataPath, { indexBase: indexBase(given.indexBase) });
+  const readSeconds = (performance.now() - started) / 1000;
+  const told = given.json === true ? () => undefined : console.out;
+  told(line("read", `${grouped(x.rowCount)} rows, ${grouped(x.featureCount)} features, ${grouped(x.valueCount)} values`, readSeconds));
+
+  const shown = live(
+    console,
+    (progress: Progress) =>
+      `train     pass ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
+  );
+  const fitted = await interruptible((signal) =>
+    LinearSVC.fit(x, y as ArrayLike<number> as Float64Array, { ...options, signal, onProgress: shown.update }),
+  );
+  shown.end();
+  const { status, certificate, run } = fitted.report;
+  const tolerance = linearSvcOptions.check(options).tolerance;
+  const ended = status === "converged" ? "converged" : `not converged (${status})`;
+  told(line("train", `${run?.solver}, 1 problem, ${ended} in ${grouped(run?.iterations ?? 0)} passes`, run?.seconds.total));
+  told(line("", `relative gap ${brief(certificate.relativeGap)} ${status === "converged" ? "<=" : ">"} ${brief(tolerance)}, certified`));
+  told(line("", `objective ${brief(certificate.primal)}   support ${grouped(run?.supportCount ?? 0)} rows`));
+
+  await fitted.save(target);
+  told(line("wrote", target));
+  if (given.json === true) {
+    const { rowCount, featureCount, valueCount } = x;
+    console.out(
+      `${JSON.stringify({ data: dataPath, rowCount, featureCount, valueCount, readSeconds, model: target, ...fitted.report })}\n`,
+    );
+  }
+  if (status === "aborted") console.exit(130);
+  else if (status !== "converged" && given.strict === true) console.exit(3);
+}
+
+/** The value of --index-base as the reader takes it; the reader refuses what is neither 0 nor 1. */
+export function indexBase(text: unknown): 0 | 1 {
+  return (text === undefined ? 1 : Number(text)) as 0 | 1;
+}

@@ -1,0 +1,119 @@
+// Labels to class numbers and back, and the weight of every row.
+
+import { HingeError, shown } from "../base/errors.js";
+import { suggestion } from "../base/nearest.js";
+import type { ClassWeight } from "../base/options/fit.js";
+
+/** A class label. */
+export type Label = number | string;
+
+/** Labels as callers have them. */
+export type LabelsInput =
+  | readonly Label[]
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
+
+/** Labels as class numbers. */
+export interface EncodedLabels {
+  /** Sorted: numbers by value, strings by code unit. */
+  readonly classes: readonly Label[];
+  /** u32[rowCount], positions in `classes`. */
+  readonly ids: Uint32Array;
+}
+
+/** Checks and numbers the labels of `rowCount` rows. */
+export function encodeLabels(labels: LabelsInput, rowCount: number): EncodedLabels {
+  if (!Array.isArray(labels) && !ArrayBuffer.isView(labels)) {
+    throw HingeError.input(`y must be an array of labels, got ${shown(labels)}`);
+  }
+  if (labels.length !== rowCount) throw HingeError.input(`${labels.length} labels for ${rowCount} rows; there must be one a row`);
+  const kind = typeof labels[0];
+  const seen = new Set<Label>();
+  for (let i = 0; i < rowCount; i++) seen.add(checkLabel(labels[i], i, kind));
+  const classes = sortLabels(seen);
+  const position = new Map(classes.map((label, id) => [label, id]));
+  const ids = new Uint32Array(rowCount);
+  for (let i = 0; i < rowCount; i++) ids[i] = position.get(labels[i] as Label) as number;
+  return { classes, ids };
+}
+
+function checkLabel(label: unknown, row: number, kind: string): Label {
+  if (typeof label === "number" ? !Number.isFinite(label) : typeof label !== "string") {
+    throw HingeError.input(`label of row ${row} must be a finite number or a string, got ${shown(label)}`);
+  }
+  if (typeof label !== kind)
+    throw HingeError.input(`labels must be all numbers or all strings: row 0 has a ${kind}, row ${row} has ${shown(label)}`);
+  return label as Label;
+}
+
+function sortLabels(labels: Iterable<Label>): Label[] {
+  return [...labels].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** f64[rowCount]: class weight times sample weight of every row. */
+export function rowWeights(
+  labels: EncodedLabels,
+  classWeight: ClassWeight | undefined,
+  sampleWeight: ArrayLike<number> | undefined,
+): Float64Array {
+  const { classes, ids } = labels;
+  const weights = new Float64Array(ids.length).fill(1);
+  if (sampleWeight !== undefined) applySampleWeights(weights, sampleWeight);
+  const perClass = classFactors(labels, weights, classWeight);
+  const total = new Float64Array(classes.length);
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i] as number;
+    weights[i] = (weights[i] as number) * (perClass[id] as number);
+    total[id] = (total[id] as number) + (weights[i] as number);
+  }
+  classes.forEach((label, id) => {
+    if (total[id] === 0)
+      throw HingeError.input(`class ${shown(label)} has only rows of weight 0; give one of them weight or leave the class out`);
+    if (total[id] === Infinity)
+      throw HingeError.input(`the weights of class ${shown(label)} add up to more than a double holds; use smaller ones`);
+  });
+  return weights;
+}
+
+function applySampleWeights(weights: Float64Array, given: ArrayLike<number>): void {
+  if (given.length !== weights.length) {
+    throw HingeError.input(`${given.length} sample weights for ${weights.length} rows; there must be one a row`);
+  }
+  for (let i = 0; i < weights.length; i++) {
+    const weight: unknown = given[i];
+    if (typeof weight !== "number" || !(weight >= 0 && weight < Infinity)) {
+      throw HingeError.input(`sampleWeight of row ${i} must be a finite number at least 0, got ${shown(weight)}`);
+    }
+    weights[i] = weight;
+  }
+}
+
+/** One factor a class. `balanced`: the total weight over (classes times the class's weight), so that classes weigh alike. */
+function classFactors(labels: EncodedLabels, weights: Float64Array, given: ClassWeight | undefined): number[] {
+  const { classes, ids } = labels;
+  if (given === undefined) return classes.map(() => 1);
+  if (given === "balanced") {
+    const sums = classes.map(() => 0);
+    ids.forEach((id, i) => {
+      sums[id] = (sums[id] as number) + (weights[i] as number);
+    });
+    const all = sums.reduce((a, b) => a + b, 0);
+    return sums.map((sum) => (sum === 0 ? 0 : all / (classes.length * sum)));
+  }
+  const entries: [Label, number][] = given instanceof Map ? [...given] : Object.entries(given);
+  const factors = classes.map(() => 1);
+  const names = classes.map(String);
+  for (const [label, weight] of entries) {
+    const id = names.indexOf(String(label));
+    if (id < 0)
+      throw new HingeError("bad-option", `classWeight names class ${shown(label)}, which no row has${suggestion(String(label), names)}`);
+    factors[id] = weight;
+  }
+  return factors;
+}

@@ -1,0 +1,169 @@
+// From what callers have (arrays, typed arrays, sparse rows) to the flat arrays of a Matrix. Two passes: the first checks
+// and counts, so that the second writes straight into memory of the right size and cannot fail.
+
+import { HingeError, shown } from "../base/errors.js";
+import { type Allocate, Matrix, type MatrixShape } from "./matrix.js";
+
+/** A row as a list of features and a list of their values: features from 0, rising. */
+export type SparseRow = readonly [indices: ArrayLike<number>, values: ArrayLike<number>];
+
+/** A row as an object from feature (from 0) to value. */
+export type RecordRow = Readonly<Record<number, number>>;
+
+/** Row after row in one typed array. */
+export interface FlatRows {
+  readonly data: Float32Array | Float64Array;
+  readonly rowCount: number;
+  readonly featureCount: number;
+}
+
+/** Everything that `fit` and `predict` take as x, besides a Matrix. */
+export type RowsInput = readonly ArrayLike<number>[] | readonly SparseRow[] | readonly RecordRow[] | FlatRows;
+
+// Row starts are 32-bit.
+const MOST_VALUES = 2 ** 32 - 1;
+
+/** A Matrix with the content of `input`, in arrays that `allocate` gives. `featureCount` widens sparse rows. */
+export function packRows(input: RowsInput, allocate: Allocate, featureCount?: number): Matrix {
+  const source = readerOf(input, featureCount);
+  const { shape } = source;
+  if (shape.valueCount > MOST_VALUES) {
+    throw new HingeError("out-of-memory", `a matrix holds at most ${MOST_VALUES} values, got ${shape.valueCount}; split the rows`);
+  }
+  const { arrays, slot } = allocate(shape);
+  source.fill(arrays.values, arrays.indices, arrays.starts);
+  return new Matrix(shape, arrays, slot);
+}
+
+interface Source {
+  readonly shape: MatrixShape;
+  fill(values: Float32Array, indices: Uint32Array, starts: Uint32Array): void;
+}
+
+function readerOf(input: RowsInput, featureCount: number | undefined): Source {
+  if (typeof input !== "object" || input === null) throw HingeError.input(`x must be an array of rows or a Matrix, got ${shown(input)}`);
+  if (!Array.isArray(input)) return flatRows(input as FlatRows);
+  if (input.length === 0) throw HingeError.input("x has no rows; at least one is needed");
+  const first: unknown = input[0];
+  if (isSparseRow(first)) return sparseRows(input as readonly SparseRow[], featureCount);
+  if (isArrayOfNumbers(first)) return denseRows(input as readonly ArrayLike<number>[]);
+  if (typeof first === "object" && first !== null) return sparseRows(recordRows(input as readonly RecordRow[]), featureCount);
+  throw HingeError.input(`row 0 of x must be an array of numbers, [indices, values] or {index: value}, got ${shown(first)}`);
+}
+
+function isArrayOfNumbers(row: unknown): row is ArrayLike<number> {
+  return Array.isArray(row) || ArrayBuffer.isView(row);
+}
+
+function isSparseRow(row: unknown): row is SparseRow {
+  return Array.isArray(row) && row.length === 2 && isArrayOfNumbers(row[0]) && isArrayOfNumbers(row[1]);
+}
+
+function flatRows(input: FlatRows): Source {
+  const { data, rowCount, featureCount } = input;
+  if (!(data instanceof Float32Array || data instanceof Float64Array)) {
+    throw HingeError.input(`x.data must be a Float32Array or Float64Array, got ${shown(data)}`);
+  }
+  if (!isCount(rowCount) || !isCount(featureCount) || rowCount * featureCount !== data.length) {
+    throw HingeError.input(
+      `x.data has ${data.length} values, which must be rowCount ${shown(rowCount)} times featureCount ${shown(featureCount)}`,
+    );
+  }
+  if (rowCount === 0) throw HingeError.input("x has no rows; at least one is needed");
+  for (let k = 0; k < data.length; k++) checkValue(data[k], Math.floor(k / featureCount), k % featureCount);
+  return {
+    shape: { kind: "dense", rowCount, featureCount, valueCount: data.length },
+    fill: (values) => values.set(data),
+  };
+}
+
+function isCount(x: unknown): x is number {
+  return Number.isSafeInteger(x) && (x as number) >= 0;
+}
+
+function denseRows(rows: readonly ArrayLike<number>[]): Source {
+  const featureCount = (rows[0] as ArrayLike<number>).length;
+  rows.forEach((row, i) => {
+    if (!isArrayOfNumbers(row)) throw HingeError.input(`row ${i} of x must be an array of numbers like row 0, got ${shown(row)}`);
+    if (row.length !== featureCount) {
+      throw HingeError.input(`rows of x must be equally long: row 0 has ${featureCount} values, row ${i} has ${row.length}`);
+    }
+    for (let j = 0; j < featureCount; j++) checkValue(row[j], i, j);
+  });
+  return {
+    shape: { kind: "dense", rowCount: rows.length, featureCount, valueCount: rows.length * featureCount },
+    fill: (values) => {
+      for (let i = 0; i < rows.length; i++) values.set(rows[i] as ArrayLike<number>, i * featureCount);
+    },
+  };
+}
+
+function recordRows(rows: readonly RecordRow[]): SparseRow[] {
+  return rows.map((row, i) => {
+    if (typeof row !== "object" || row === null || Array.isArray(row)) {
+      throw HingeError.input(`row ${i} of x must be an {index: value} object like row 0, got ${shown(row)}`);
+    }
+    // Integer keys come in rising order by the language's own rule.
+    return [Object.keys(row).map(Number), Object.values(row)];
+  });
+}
+
+function sparseRows(rows: readonly SparseRow[], givenCount: number | undefined): Source {
+  if (givenCount !== undefined && !isCount(givenCount)) throw HingeError.option("featureCount", "a whole number at least 0", givenCount);
+  let valueCount = 0;
+  let featureCount = givenCount ?? 0;
+  rows.forEach((row, i) => {
+    if (!isSparseRow(row)) throw HingeError.input(`row ${i} of x must be [indices, values] like row 0, got ${shown(row)}`);
+    const [indices, values] = row;
+    if (indices.length !== values.length) {
+      throw HingeError.input(`row ${i} of x has ${indices.length} indices for ${values.length} values`);
+    }
+    for (let k = 0; k < indices.length; k++) {
+      const j = checkIndex(indices, k, i, givenCount);
+      if (givenCount === undefined) featureCount = Math.max(featureCount, j + 1);
+      if (checkValue(values[k], i, j) !== 0) valueCount++;
+    }
+  });
+  return { shape: { kind: "csr", rowCount: rows.length, featureCount, valueCount }, fill: fillSparse(rows) };
+}
+
+function fillSparse(rows: readonly SparseRow[]): Source["fill"] {
+  return (values, indices, starts) => {
+    let next = 0;
+    rows.forEach(([rowIndices, rowValues], i) => {
+      starts[i] = next;
+      for (let k = 0; k < rowIndices.length; k++) {
+        const value = Math.fround(rowValues[k] as number);
+        if (value === 0) continue;
+        values[next] = value;
+        indices[next++] = rowIndices[k] as number;
+      }
+    });
+    starts[rows.length] = next;
+  };
+}
+
+// w has one entry more than there are features, for the bias; entries are counted in 32 bits.
+const MOST_FEATURES = 2 ** 31;
+
+function checkIndex(indices: ArrayLike<number>, k: number, row: number, featureCount: number | undefined): number {
+  const j = indices[k];
+  if (!isCount(j)) throw HingeError.input(`row ${row} of x: feature index ${shown(j)} must be a whole number from 0`);
+  const limit = featureCount ?? MOST_FEATURES;
+  if (j >= limit) throw HingeError.input(`row ${row} of x: feature index ${j} must be below ${limit}`);
+  if (k > 0 && j <= (indices[k - 1] as number)) {
+    throw HingeError.input(`row ${row} of x: feature index ${j} follows ${indices[k - 1]}; indices must rise along a row`);
+  }
+  return j;
+}
+
+/** The value as float32; throws unless it is a finite number there. */
+function checkValue(value: unknown, row: number, column: number): number {
+  if (typeof value === "number") {
+    const rounded = Math.fround(value);
+    if (Number.isFinite(rounded)) return rounded;
+  }
+  const reason =
+    typeof value === "number" && Number.isFinite(value) ? "too large for float32; scale the feature down" : "not a finite number";
+  throw HingeError.input(`x at row ${row}, column ${column} is ${shown(value)}: ${reason}`);
+}

@@ -1,0 +1,11 @@
+// The proof that comes with every model.
+
+/** Objective values of a model's training problem, from raw data, in float64. See docs/notation.md. */
+export interface Certificate {
+  /** P: objective of the model as it predicts. The optimum is not above it. */
+  readonly primal: number;
+  /** D: objective of the dual point found with it. The optimum is not below it. */
+  readonly dual: number;
+  /** (P - D) / max(|P|, |D|, floor): the model's objective is at most this far above the optimum, relative to it. */
+  readonly relativeGap: number;
+}

@@ -1,0 +1,113 @@
+// Node: worker threads from inlined source, files from the file system.
+
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { HingeError } from "../base/errors.js";
+import { workerSource } from "../generated/worker-source.js";
+import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+
+// The worker is written for the two globals that workers in browsers have; this gives them to a Node thread.
+const PRELUDE = `{
+  const { parentPort } = require("node:worker_threads");
+  globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
+  parentPort.on("message", (data) => globalThis.onmessage({ data }));
+}
+`;
+
+export const platform: Platform = {
+  name: "node",
+  coreCount: availableParallelism(),
+  canShareMemory: true,
+  spawn,
+  readBytes,
+  writeAtomic,
+};
+
+function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
+  if (workerUrl !== undefined) throw new HingeError("bad-option", "workerUrl is for browsers; Node starts its workers from inlined source");
+  const worker = new Worker(PRELUDE + workerSource, { eval: true, name: "hinge" });
+  let gone = false;
+  const die = (reason: string): void => {
+    if (gone) return;
+    gone = true;
+    events.died(reason);
+  };
+  worker.on("message", events.message);
+  worker.on("messageerror", (error) => die(error.message));
+  worker.on("error", (error) => die(error.message));
+  worker.on("exit", (code) => die(`it exited with code ${code}`));
+  worker.unref();
+  return {
+    post: (message) => worker.postMessage(message),
+    hold: (busy) => (busy ? worker.ref() : worker.unref()),
+    terminate: () => void worker.terminate(),
+  };
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw fileError("read", path, cause);
+  }
+}
+
+async function writeAtomic(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    const target = await followLinks(path);
+    const before = await stat(target).catch(() => undefined);
+    if (before !== undefined && !before.isFile() && !before.isDirectory()) {
+      await writeFile(target, bytes); // a pipe or a device has no old content to keep
+      return;
+    }
+    if (before !== undefined) await access(target, constants.W_OK);
+    await replaceFile(target, bytes, before?.mode);
+  } catch (cause) {
+    throw fileError("write", path, cause);
+  }
+}
+
+/** The file itself where the path is a link: the link must go on pointing at it. */
+async function followLinks(path: string): Promise<string> {
+  const link = await lstat(path).catch(() => undefined);
+  return link?.isSymbolicLink() ? realpath(path) : path;
+}
+
+/** Writes a neighbour, waits until it is on the disk, then renames it over the target. */
+async function replaceFile(target: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  const neighbour = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  try {
+    const file = await open(neighbour, "wx", mode);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(neighbour, target);
+  } catch (error) {
+    await rm(neighbour, { force: true });
+    throw error;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or directory",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  EISDIR: "it is a directory",
+  ENOTDIR: "a part of the path is not a directory",
+  ENOSPC: "the disk is full",
+  ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
+};
+
+function fileError(verb: "read" | "write", path: string, cause: unknown): HingeError {
+  const code = (cause as { code?: string }).code ?? "";
+  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new HingeError("file-system", `cannot ${verb} ${path}: ${reason}`, undefined, { cause });
+}

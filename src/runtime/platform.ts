@@ -1,0 +1,29 @@
+// What the runtime needs from where it runs. node.ts and browser.ts each give one; package.json's "#platform" chooses.
+
+import type { FromWorker, ToWorker } from "./protocol.js";
+
+export interface WorkerHandle {
+  post(message: ToWorker): void;
+  /** Whether the process should stay alive for this worker's sake. */
+  hold(busy: boolean): void;
+  terminate(): void;
+}
+
+export interface WorkerEvents {
+  message(message: FromWorker): void;
+  /** The worker is gone, or never came up; called at most once. */
+  died(reason: string): void;
+}
+
+export interface Platform {
+  readonly name: "node" | "browser";
+  /** How many threads can run at once. */
+  readonly coreCount: number;
+  /** Whether a memory can be shared with workers. */
+  readonly canShareMemory: boolean;
+  spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle;
+  /** All bytes of a file. */
+  readBytes(path: string): Promise<Uint8Array>;
+  /** Writes a file so that whoever looks sees the old content or the new, never a part. */
+  writeAtomic(path: string, bytes: Uint8Array): Promise<void>;
+}

@@ -1,0 +1,232 @@
+// The worker pool: starts workers when they are needed, gives each one task at a time, and never keeps a process alive while
+// idle. Where memory cannot be shared there is one worker, which runs all tasks side by side.
+
+import { HingeError } from "../base/errors.js";
+import type { Progress } from "../base/options/fit.js";
+import type { Matrix } from "../data/matrix.js";
+import type { Region } from "./memory.js";
+import { MemoryShelf, type Placement, placementOf } from "./placement.js";
+import type { Platform, WorkerHandle } from "./platform.js";
+import type { FromWorker, MatrixMessage } from "./protocol.js";
+import { clock } from "./serve.js";
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** How many tasks the caller means to run at once: the pool grows to this, or to the number of cores. */
+  readonly threads: number;
+  /** Milliseconds since 1970; Infinity for none. */
+  readonly deadline: number;
+  /** When the call began that this task serves, for the progress report. */
+  readonly startedAt: number;
+}
+
+export interface PoolSettings {
+  readonly workerUrl?: string | URL | undefined;
+  readonly sharedMemory: boolean;
+}
+
+interface Job {
+  readonly id: number;
+  readonly task: string;
+  readonly matrix: Matrix;
+  readonly regionBytes: number;
+  readonly input: unknown;
+  readonly options: RunOptions;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  /** What the caller's own onProgress threw; becomes the outcome once the worker has let go of the memory. */
+  thrown?: { readonly error: unknown };
+  /** What was taken for the job and must go back when it ends, whichever way. */
+  cleanups: (() => void)[];
+}
+
+interface Hand {
+  readonly worker: WorkerHandle;
+  readonly jobs: Map<number, Job>;
+}
+
+export class Pool {
+  readonly shelf: MemoryShelf;
+  readonly settings: PoolSettings;
+  readonly #platform: Platform;
+  readonly #module: WebAssembly.Module;
+  #hands: Hand[] = [];
+  #queue: Job[] = [];
+  #nextId = 1;
+  // A matrix that the user dropped: the workers' views of its memory must go too, or the memory never does.
+  readonly #dropped = new FinalizationRegistry<number>((memoryId) => this.forget(memoryId));
+
+  constructor(platform: Platform, module: WebAssembly.Module, settings: PoolSettings) {
+    this.#platform = platform;
+    this.#module = module;
+    this.settings = settings;
+    this.shelf = new MemoryShelf(settings.sharedMemory);
+  }
+
+  get workerCount(): number {
+    return this.#hands.length;
+  }
+
+  /** Runs a task of src/worker.ts on `matrix`, with a region of `regionBytes` to work in. */
+  run<Result>(task: string, matrix: Matrix, regionBytes: number, input: unknown, options: RunOptions): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      this.#queue.push({ id, task, matrix, regionBytes, input, options, resolve: resolve as Job["resolve"], reject, cleanups: [] });
+      this.#dispatch();
+    });
+  }
+
+  /** Drops the workers' views of the matrix's memory once the matrix itself is collected. */
+  watch(matrix: Matrix): void {
+    const placement = placementOf(matrix);
+    if (placement !== undefined) this.#dropped.register(matrix, placement.home.id);
+  }
+
+  forget(memoryId: number): void {
+    for (const { worker } of this.#hands) worker.post({ type: "forget", memoryId });
+  }
+
+  /** Ends all workers; tasks under way fail. */
+  stop(): void {
+    const queued = this.#queue;
+    this.#queue = [];
+    for (const job of queued) job.reject(new HingeError("worker-failed", "the pool was stopped"));
+    for (const { worker } of this.#hands) worker.terminate();
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const job = this.#queue[0] as Job;
+      let hand: Hand | undefined;
+      try {
+        hand = this.#handFor(job);
+      } catch (error) {
+        this.#queue.shift();
+        job.reject(error);
+        continue;
+      }
+      if (hand === undefined) return;
+      this.#queue.shift();
+      this.#send(hand, job);
+    }
+  }
+
+  /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
+  #handFor(job: Job): Hand | undefined {
+    if (!this.settings.sharedMemory) return this.#hands[0] ?? this.#hire();
+    const idle = this.#hands.find(({ jobs }) => jobs.size === 0);
+    if (idle !== undefined) return idle;
+    return this.#hands.length < Math.max(job.options.threads, this.#platform.coreCount) ? this.#hire() : undefined;
+  }
+
+  #hire(): Hand {
+    const jobs = new Map<number, Job>();
+    const worker = this.#platform.spawn(
+      {
+        message: (message) => this.#receive(hand, message),
+        died: (reason) => this.#bury(hand, reason),
+      },
+      this.settings.workerUrl,
+    );
+    const hand: Hand = { worker, jobs };
+    this.#hands.push(hand);
+    worker.post({ type: "hello", module: this.#module });
+    return hand;
+  }
+
+  #send(hand: Hand, job: Job): void {
+    const { id, options } = job;
+    try {
+      const matrix = this.#matrixMessage(job);
+      hand.jobs.set(id, job);
+      hand.worker.hold(true);
+      const abort = (): void => hand.worker.post({ type: "abort", id });
+      if (options.signal?.aborted) abort();
+      options.signal?.addEventListener("abort", abort);
+      job.cleanups.push(() => options.signal?.removeEventListener("abort", abort));
+      const { task, input } = job;
+      hand.worker.post({
+        type: "run",
+        id,
+        task,
+        matrix,
+        input,
+        deadline: options.deadline,
+        wantsProgress: options.onProgress !== undefined,
+      });
+    } catch (error) {
+      this.#finish(hand, job);
+      job.reject(error);
+    }
+  }
+
+  #matrixMessage(job: Job): MatrixMessage {
+    const { kind, rowCount, featureCount, valueCount, values, indices, starts } = job.matrix;
+    const shape = { kind, rowCount, featureCount, valueCount };
+    const placement = placementOf(job.matrix);
+    if (placement === undefined) {
+      return { ...shape, memory: undefined, arrays: { values, indices, starts }, regionBytes: job.regionBytes };
+    }
+    const region = takeRegion(placement, job);
+    const { rows, home } = placement;
+    const at = { rows, values: placement.values, indices: placement.indices, starts: placement.starts };
+    return { ...shape, ...at, memory: home.memory, memoryId: home.id, region };
+  }
+
+  #receive(hand: Hand, message: FromWorker): void {
+    const job = hand.jobs.get(message.id);
+    if (job === undefined) return;
+    if (message.type === "progress") {
+      this.#report(hand, job, message.progress);
+      return;
+    }
+    this.#finish(hand, job);
+    if (job.thrown !== undefined) job.reject(job.thrown.error);
+    else if (message.type === "done") job.resolve(message.result);
+    else job.reject(failure(message));
+    this.#dispatch();
+  }
+
+  /** Tells the caller; if the caller's own function throws, its error is the outcome and the work ends. */
+  #report(hand: Hand, job: Job, progress: Omit<Progress, "seconds">): void {
+    if (job.thrown !== undefined) return;
+    try {
+      job.options.onProgress?.({ ...progress, seconds: (clock() - job.options.startedAt) / 1000 });
+    } catch (error) {
+      job.thrown = { error };
+      hand.worker.post({ type: "abort", id: job.id });
+    }
+  }
+
+  #finish(hand: Hand, job: Job): void {
+    release(hand, job);
+    if (hand.jobs.size === 0) hand.worker.hold(false);
+  }
+
+  #bury(hand: Hand, reason: string): void {
+    this.#hands = this.#hands.filter((other) => other !== hand);
+    for (const job of [...hand.jobs.values()]) {
+      release(hand, job);
+      job.reject(new HingeError("worker-failed", `the worker died: ${reason}. The data is unharmed; the call can be made again`));
+    }
+    this.#dispatch();
+  }
+}
+
+function release(hand: Hand, job: Job): void {
+  hand.jobs.delete(job.id);
+  for (const cleanup of job.cleanups) cleanup();
+  job.cleanups = [];
+}
+
+function takeRegion(placement: Placement, job: Job): Region {
+  const region = placement.home.take(job.regionBytes);
+  job.cleanups.push(() => placement.home.give(region));
+  return region;
+}
+
+function failure(message: FromWorker & { type: "failed" }): HingeError {
+  if (message.code !== "internal") return new HingeError(message.code, message.message);
+  return new HingeError("internal", `a bug in hinge (${message.message}); please report it with this message`);
+}

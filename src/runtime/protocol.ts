@@ -1,0 +1,49 @@
+// What the caller's thread and a worker say to each other. Everything here survives structured cloning.
+
+import type { ErrorCode } from "../base/errors.js";
+import type { Progress } from "../base/options/fit.js";
+import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
+import type { Region } from "./memory.js";
+
+/** A matrix on its way to a worker: where it lies in shared memory … */
+export interface SharedMatrix extends MatrixShape {
+  readonly memory: WebAssembly.Memory;
+  readonly memoryId: number;
+  readonly region: Region;
+  readonly rows: number;
+  readonly values: number;
+  readonly indices: number;
+  readonly starts: number;
+}
+
+/** … or, where memory cannot be shared, its arrays themselves. */
+export interface CopiedMatrix extends MatrixShape {
+  readonly memory: undefined;
+  readonly arrays: MatrixArrays;
+  readonly regionBytes: number;
+}
+
+export type MatrixMessage = SharedMatrix | CopiedMatrix;
+
+export type ToWorker =
+  | { readonly type: "hello"; readonly module: WebAssembly.Module }
+  | {
+      readonly type: "run";
+      readonly id: number;
+      readonly task: string;
+      readonly matrix: MatrixMessage;
+      readonly input: unknown;
+      /** Milliseconds since 1970 after which the task is to stop; Infinity for never. */
+      readonly deadline: number;
+      readonly wantsProgress: boolean;
+    }
+  | { readonly type: "abort"; readonly id: number }
+  | { readonly type: "forget"; readonly memoryId: number };
+
+/** Progress without the seconds, which the caller's clock adds. */
+export type TaskProgress = Omit<Progress, "seconds">;
+
+export type FromWorker =
+  | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }
+  | { readonly type: "done"; readonly id: number; readonly result: unknown }
+  | { readonly type: "failed"; readonly id: number; readonly code: ErrorCode; readonly message: string };

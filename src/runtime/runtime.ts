@@ -1,0 +1,122 @@
+// The door of this room: the one pool, started when first needed, and the ways data gets into its memories.
+
+import { platform } from "#platform";
+import { HingeError } from "../base/errors.js";
+import type { Progress } from "../base/options/fit.js";
+import { type Allocate, Matrix } from "../data/matrix.js";
+import { packRows, type RowsInput } from "../data/pack.js";
+import { coreLocal, coreShared } from "../generated/core-wasm.js";
+import { allocateIn, allocatePlain, placementOf } from "./placement.js";
+import { Pool, type RunOptions } from "./pool.js";
+import { clock } from "./serve.js";
+
+/** How workers are started; see `startPool`. */
+export interface PoolOptions {
+  /** Where `hinge/worker.js` is served, for pages whose content security policy forbids workers from inlined source. */
+  readonly workerUrl?: string | URL;
+  /** false: copy data to one worker, as where memory cannot be shared. Default: share if the platform can. */
+  readonly sharedMemory?: boolean;
+}
+
+// The only mutable global of the library.
+let pool: Pool | undefined;
+
+/**
+ * Starts the worker pool with settings of your own. Not needed otherwise: the first fit starts it. Throws if it runs already;
+ * call `stopPool` first.
+ */
+export function startPool(options: PoolOptions = {}): void {
+  if (pool !== undefined) throw new HingeError("bad-option", "the pool runs already; call stopPool() before startPool(…)");
+  const { workerUrl, sharedMemory = platform.canShareMemory } = options;
+  if (typeof sharedMemory !== "boolean") throw HingeError.option("sharedMemory", "true or false", sharedMemory);
+  if (sharedMemory && !platform.canShareMemory) {
+    throw new HingeError(
+      "bad-option",
+      "sharedMemory: true needs a cross-origin isolated page (headers COOP: same-origin, COEP: require-corp)",
+    );
+  }
+  const module = new WebAssembly.Module(fromBase64(sharedMemory ? coreShared : coreLocal));
+  pool = new Pool(platform, module, { workerUrl, sharedMemory });
+}
+
+/** Ends the workers; calls under way fail. The next call starts new ones. */
+export function stopPool(): void {
+  pool?.stop();
+  pool = undefined;
+}
+
+/** @internal The running pool, started if need be. */
+export function thePool(): Pool {
+  if (pool === undefined) startPool();
+  return pool as Pool;
+}
+
+/**
+ * Packs rows once, for any number of fits and predictions. `featureCount` makes sparse rows wider than their last feature.
+ */
+export function matrix(rows: RowsInput | Matrix, options: { readonly featureCount?: number } = {}): Matrix {
+  return rows instanceof Matrix ? rows : heldMatrix((allocate) => packRows(rows, allocate, options.featureCount));
+}
+
+/** A matrix that the caller will hold, built in a memory of its own. */
+export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
+  const current = thePool();
+  if (!current.settings.sharedMemory) return build(allocatePlain);
+  const held = build(allocateIn(current.shelf.fresh()));
+  current.watch(held);
+  return held;
+}
+
+/** Calls `use` with x as a Matrix; one packed for this call alone gives its memory back afterwards. */
+export async function withMatrix<T>(x: RowsInput | Matrix, use: (packed: Matrix) => Promise<T>): Promise<T> {
+  if (x instanceof Matrix) return use(x);
+  const current = thePool();
+  if (!current.settings.sharedMemory) return use(packRows(x, allocatePlain));
+  const home = current.shelf.take();
+  try {
+    return await use(packRows(x, allocateIn(home)));
+  } finally {
+    if (!current.shelf.give(home)) current.forget(home.id);
+  }
+}
+
+/** What a caller may say about one call. */
+export interface CallOptions {
+  readonly threads?: number | undefined;
+  readonly timeLimitSeconds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** One call's clock and limits, fixed when the call begins. */
+export function beginCall(options: CallOptions): RunOptions & { seconds(): number } {
+  const startedAt = clock();
+  return {
+    signal: options.signal,
+    onProgress: options.onProgress,
+    threads: options.threads ?? platform.coreCount,
+    deadline: startedAt + 1000 * (options.timeLimitSeconds ?? Infinity),
+    startedAt,
+    seconds: () => (clock() - startedAt) / 1000,
+  };
+}
+
+/** Runs a task of src/worker.ts. */
+export function runTask<Result>(task: string, x: Matrix, regionBytes: number, input: unknown, options: RunOptions): Promise<Result> {
+  return thePool().run<Result>(task, x, regionBytes, input, options);
+}
+
+/** Bytes that the matrix and all work on it occupy; 0 where the worker keeps a copy of its own. */
+export function memoryBytes(x: Matrix): number {
+  return placementOf(x)?.home.byteLength ?? 0;
+}
+
+export const readBytes = platform.readBytes;
+export const writeAtomic = platform.writeAtomic;
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let k = 0; k < binary.length; k++) bytes[k] = binary.charCodeAt(k);
+  return bytes;
+}

@@ -1,0 +1,156 @@
+// The worker's loop: takes tasks from its port, runs them, answers. The same in Node and in browsers: node.ts gives its
+// workers the two globals, `onmessage` and `postMessage`, that browsers' workers have.
+
+import { HingeError } from "../base/errors.js";
+import type { Interruption } from "../base/status.js";
+import { Matrix, type MatrixArrays } from "../data/matrix.js";
+import { type Core, instantiateCore } from "./core.js";
+import type { Region } from "./memory.js";
+import { arraysAt, MemoryShelf, placeIn } from "./placement.js";
+import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
+import { type Task, type TaskTable, WorkSpace } from "./task.js";
+
+/** Between two looks at the message queue. */
+const YIELD_EVERY_MS = 10;
+/** Between two reports of one task: at most ten a second. */
+const REPORT_EVERY_MS = 100;
+
+interface WorkerScope {
+  onmessage: ((event: { data: ToWorker }) => void) | null;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+}
+
+interface Workplace {
+  readonly core: Core;
+  readonly memory: WebAssembly.Memory;
+  // As in RegionMemory: makes the collector of this thread notice a dropped memory too.
+  readonly ballast: ArrayBuffer;
+}
+
+export function serve(tasks: TaskTable): void {
+  const scope = globalThis as unknown as WorkerScope;
+  const aborted = new Set<number>();
+  const workplaces = new Map<number, Workplace>();
+  const shelf = new MemoryShelf(false);
+  let module: WebAssembly.Module | undefined;
+
+  scope.onmessage = ({ data }) => {
+    if (data.type === "hello") module = data.module;
+    else if (data.type === "abort") aborted.add(data.id);
+    else if (data.type === "forget") workplaces.delete(data.memoryId);
+    else void run(data);
+  };
+
+  async function run(message: ToWorker & { type: "run" }): Promise<void> {
+    const { id } = message;
+    let place: Place | undefined;
+    try {
+      const handler = tasks[message.task];
+      if (handler === undefined || module === undefined) throw new Error(`no task ${message.task}`);
+      place =
+        message.matrix.memory === undefined ? settleHere(module, shelf, message.matrix) : settleShared(module, workplaces, message.matrix);
+      const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope) };
+      const result = await handler(task, message.input);
+      scope.postMessage({ type: "done", id, result }, transferables(result));
+    } catch (error) {
+      scope.postMessage({ type: "failed", id, ...described(error) });
+    } finally {
+      place?.leave();
+      aborted.delete(id);
+    }
+  }
+}
+
+interface Place extends Pick<Task, "core" | "matrix" | "rows" | "space"> {
+  leave(): void;
+}
+
+/** The matrix where it lies in shared memory. */
+function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workplace>, message: SharedMatrix): Place {
+  const { memory, memoryId, region } = message;
+  let workplace = workplaces.get(memoryId);
+  if (workplace === undefined || workplace.memory.buffer.byteLength < region.offset + region.byteLength) {
+    workplace = { core: instantiateCore(module, memory), memory, ballast: new ArrayBuffer(memory.buffer.byteLength) };
+    workplaces.set(memoryId, workplace);
+  }
+  return { ...placeAt(workplace.core, workplace.memory.buffer, message, message, region), leave: () => undefined };
+}
+
+/** The matrix copied into a memory of this worker's own. */
+function settleHere(module: WebAssembly.Module, shelf: MemoryShelf, message: CopiedMatrix): Place {
+  const home = shelf.take();
+  const { placement } = placeIn(home, message);
+  // Taking the region may grow the memory, which detaches every array seen before: so first take, then look.
+  const region = home.take(message.regionBytes);
+  const place = placeAt(instantiateCore(module, home.memory), home.memory.buffer, message, placement, region);
+  copyArrays(place.matrix, message.arrays);
+  return { ...place, leave: () => void shelf.give(home) };
+}
+
+function placeAt(
+  core: Core,
+  buffer: ArrayBufferLike,
+  shape: MatrixMessage,
+  at: { rows: number; values: number; indices: number; starts: number },
+  region: Region,
+): Omit<Place, "leave"> {
+  const matrix = new Matrix(shape, arraysAt(buffer, shape, at));
+  return { core, matrix, rows: at.rows, space: new WorkSpace(buffer, region) };
+}
+
+function copyArrays(to: MatrixArrays, from: MatrixArrays): void {
+  to.values.set(from.values);
+  to.indices.set(from.indices);
+  to.starts.set(from.starts);
+}
+
+function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, scope: WorkerScope): Task["checkpoint"] {
+  let lastYield = clock();
+  let lastReport = lastYield;
+  return async (progress: () => TaskProgress): Promise<Interruption | undefined> => {
+    const now = clock();
+    if (now - lastYield >= YIELD_EVERY_MS) {
+      await letMessagesIn();
+      lastYield = clock();
+    }
+    if (aborted.has(message.id)) return "aborted";
+    if (now >= message.deadline) return "time-limit";
+    if (message.wantsProgress && now - lastReport >= REPORT_EVERY_MS) {
+      lastReport = now;
+      scope.postMessage({ type: "progress", id: message.id, progress: progress() });
+    }
+    return undefined;
+  };
+}
+
+/** Milliseconds since 1970 on a clock that never runs backwards, the same in every thread. */
+export function clock(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Resolves after the messages that have arrived by now were handled. */
+function letMessagesIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port2.onmessage = () => {
+      port2.close();
+      resolve();
+    };
+    port1.postMessage(null);
+  });
+}
+
+/** The buffers of the typed arrays directly inside a result: moved instead of copied. */
+function transferables(result: unknown): ArrayBuffer[] {
+  if (typeof result !== "object" || result === null) return [];
+  const buffers = Object.values(result).flatMap((value) =>
+    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  );
+  return [...new Set(buffers)];
+}
+
+function described(error: unknown): { code: HingeError["code"]; message: string } {
+  if (error instanceof HingeError) return { code: error.code, message: error.message };
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: "internal", message: text };
+}

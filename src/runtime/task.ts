@@ -1,0 +1,74 @@
+// The worker's side of a task: the matrix in memory, a region to work in, and a checkpoint to call between two slices of work.
+
+import type { Interruption } from "../base/status.js";
+import type { Matrix } from "../data/matrix.js";
+import type { Core } from "./core.js";
+import { Column, type Struct, StructView } from "./layout.js";
+import { aligned, type Region } from "./memory.js";
+import type { TaskProgress } from "./protocol.js";
+
+export interface Task {
+  readonly core: Core;
+  readonly matrix: Matrix;
+  /** Byte offset of the matrix's Rows struct. */
+  readonly rows: number;
+  readonly space: WorkSpace;
+  /**
+   * To be called between two slices of work, every few milliseconds: lets messages in, reports progress at a bounded rate,
+   * and says whether to stop.
+   */
+  checkpoint(progress: () => TaskProgress): Promise<Interruption | undefined>;
+}
+
+/** What a worker can do: a name for each function from input to result. */
+// biome-ignore lint/suspicious/noExplicitAny: each task knows its own input; the pool's caller names both
+export type TaskTable = Readonly<Record<string, (task: Task, input: any) => Promise<unknown> | unknown>>;
+
+/** Arrays laid out one after the other in a region. Contents are zero at first. */
+export class WorkSpace {
+  readonly #buffer: ArrayBufferLike;
+  readonly #end: number;
+  #next: number;
+
+  constructor(buffer: ArrayBufferLike, region: Region) {
+    this.#buffer = buffer;
+    this.#next = region.offset;
+    this.#end = region.offset + region.byteLength;
+  }
+
+  doubles(count: number): Float64Array {
+    return new Float64Array(this.#buffer, this.#take(8 * count), count).fill(0);
+  }
+
+  words(count: number): Uint32Array {
+    return new Uint32Array(this.#buffer, this.#take(4 * count), count).fill(0);
+  }
+
+  struct<Name extends string>(struct: Struct<Name>): StructView<Name> {
+    return new StructView(struct, this.#buffer, this.#zeroed(struct.size));
+  }
+
+  /** `count` structs in a row: where they begin, and each field as a column. */
+  table<Name extends string>(struct: Struct<Name>, count: number): { pointer: number; column(name: Name): Column } {
+    const pointer = this.#zeroed(struct.size * count);
+    return { pointer, column: (name) => new Column(struct, name, this.#buffer, pointer, count) };
+  }
+
+  #zeroed(bytes: number): number {
+    const pointer = this.#take(bytes);
+    new Uint8Array(this.#buffer, pointer, bytes).fill(0);
+    return pointer;
+  }
+
+  #take(bytes: number): number {
+    const pointer = this.#next;
+    this.#next += aligned(bytes);
+    if (this.#next > this.#end) throw new RangeError(`work space is ${this.#next - this.#end} bytes short`);
+    return pointer;
+  }
+}
+
+/** Bytes of a WorkSpace that is to hold arrays of these byte lengths. */
+export function spaceFor(...byteLengths: readonly number[]): number {
+  return byteLengths.reduce((sum, bytes) => sum + aligned(bytes), 0);
+}

@@ -1,0 +1,126 @@
+// Binary linear SVM: from a problem to the core's state and back. The algorithm is core/linear/dcd-svc.ts; this file lays its
+// state out, drives it slice by slice, and reads the answer.
+
+import { Random } from "../base/random.js";
+import type { Interruption } from "../base/status.js";
+import { type Column, coreProgress, dcdRowStruct, dcdStateStruct, losses, type StructView } from "../runtime/layout.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+
+/** One binary problem on some rows of a matrix: min 1/2 w'w + sum_k cost_k loss(sign_k (w'x_row_k + b)). */
+export interface LinearSvcProblem {
+  /** u32: the rows that take part. */
+  readonly rowIds: Uint32Array;
+  /** +1 or -1 for each of them. */
+  readonly signs: Float32Array;
+  /** C_i for each of them, above 0. */
+  readonly costs: Float64Array;
+  readonly loss: keyof typeof losses;
+  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
+  readonly biasScale: number;
+  readonly tolerance: number;
+  readonly maxIterations: number;
+  readonly shrinking: boolean;
+  readonly seed: number;
+}
+
+/** Where a solver stands. */
+export interface LinearSvcSolution {
+  /** f64[featureCount]. */
+  readonly w: Float64Array;
+  readonly bias: number;
+  /** f64[rows of the problem]: the dual variables. */
+  readonly alpha: Float64Array;
+  /** Passes over the rows. */
+  readonly iterations: number;
+}
+
+/** Stored values touched between two checkpoints: some milliseconds. */
+const SLICE = 2_000_000;
+
+/** Work space that a problem of this size needs. */
+export function linearSvcBytes(rowCount: number, featureCount: number): number {
+  return spaceFor(dcdStateStruct.size, dcdRowStruct.size * rowCount, 4 * rowCount, 8 * (featureCount + 1), 4 * 4);
+}
+
+export class LinearSvcSolver {
+  readonly #task: Task;
+  readonly #problem: LinearSvcProblem;
+  readonly #state: StructView<keyof typeof dcdStateStruct.offsets>;
+  readonly #alpha: Column;
+  readonly #w: Float64Array;
+
+  constructor(task: Task, problem: LinearSvcProblem) {
+    const { space } = task;
+    const rowCount = problem.rowIds.length;
+    this.#task = task;
+    this.#problem = problem;
+    this.#state = space.struct(dcdStateStruct);
+    const table = space.table(dcdRowStruct, rowCount);
+    this.#alpha = table.column("alpha");
+    const order = space.words(rowCount);
+    this.#w = space.doubles(task.matrix.featureCount + 1);
+    const random = space.words(4);
+    random.set(new Random(problem.seed).state);
+    for (let k = 0; k < rowCount; k++) order[k] = k;
+    writeRows(problem, table.column("limit"), table.column("row"), table.column("y"));
+    this.#state.assign({
+      rows: task.rows,
+      table: table.pointer,
+      order: order.byteOffset,
+      w: this.#w.byteOffset,
+      random: random.byteOffset,
+      rowCount,
+      loss: losses[problem.loss],
+      iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
+      shrinking: problem.shrinking ? 1 : 0,
+      biasScale: problem.biasScale,
+      tolerance: problem.tolerance,
+      zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
+    });
+    task.core.dcdStart(this.#state.pointer);
+  }
+
+  /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
+  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
+    const { core, checkpoint } = this.#task;
+    for (;;) {
+      const interruption = await checkpoint(() => this.#progress());
+      if (interruption !== undefined) return interruption;
+      const progress = core.dcdAdvance(this.#state.pointer, SLICE);
+      if (progress === coreProgress.converged) return "converged";
+      if (progress === coreProgress.iterationLimit) return "iteration-limit";
+    }
+  }
+
+  /** Asks for more than before: the judge was not content with what the solver took for enough. */
+  tighten(): void {
+    this.#state.set("tolerance", this.#state.get("tolerance") / 2);
+  }
+
+  solution(): LinearSvcSolution {
+    const { featureCount } = this.#task.matrix;
+    const alpha = new Float64Array(this.#problem.rowIds.length);
+    for (let k = 0; k < alpha.length; k++) alpha[k] = this.#alpha.get(k);
+    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
+    const w = Float64Array.from(this.#w.subarray(0, featureCount), (value) => value + 0);
+    const bias = this.#problem.biasScale * (this.#w[featureCount] as number) + 0;
+    return { w, bias, alpha, iterations: this.#iterations() };
+  }
+
+  #iterations(): number {
+    return Math.ceil(this.#state.get("visits") / this.#problem.rowIds.length);
+  }
+
+  #progress(): { iterations: number; relativeGap: number } {
+    return { iterations: this.#iterations(), relativeGap: this.#state.get("recentGap") };
+  }
+}
+
+function writeRows({ rowIds, signs, costs, loss }: LinearSvcProblem, limit: Column, row: Column, y: Column): void {
+  for (let k = 0; k < rowIds.length; k++) {
+    const cost = costs[k] as number;
+    limit.set(k, loss === "hinge" ? cost : 1 / (2 * cost));
+    row.set(k, rowIds[k] as number);
+    y.set(k, signs[k] as number);
+  }
+}
