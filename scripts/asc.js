@@ -8,8 +8,8 @@ const FLAGS = [
   ...["--initialMemory", "1", "--maximumMemory", "65536"],
 ];
 
-/** Compiles `entry` into `outFile`, for a memory that is shared between threads or for one that is not. */
-export async function compileCore(entry, outFile, { shared }) {
-  const { error, stderr } = await asc.main([entry, ...FLAGS, ...(shared ? ["--sharedMemory"] : []), "-o", outFile]);
+/** Compiles `entries` into `outFile`, for a memory that is shared between threads or for one that is not. */
+export async function compileCore(entries, outFile, { shared }) {
+  const { error, stderr } = await asc.main([...entries, ...FLAGS, ...(shared ? ["--sharedMemory"] : []), "-o", outFile]);
   if (error) throw new Error(`${error.message}\n${stderr.toString()}`);
 }

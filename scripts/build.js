@@ -11,8 +11,8 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 for (const folder of ["build", "dist", "src/generated"]) mkdirSync(folder, { recursive: true });
 
-await compileCore("core/index.ts", "build/core-shared.wasm", { shared: true });
-await compileCore("core/index.ts", "build/core-local.wasm", { shared: false });
+await compileCore(["core/index.ts"], "build/core-shared.wasm", { shared: true });
+await compileCore(["core/index.ts"], "build/core-local.wasm", { shared: false });
 generate("core-wasm", "The numeric core, compiled for memory that threads share and for memory that they do not.", {
   coreShared: readFileSync("build/core-shared.wasm").toString("base64"),
   coreLocal: readFileSync("build/core-local.wasm").toString("base64"),

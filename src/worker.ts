@@ -3,6 +3,7 @@
 import type { Status } from "./base/status.js";
 import { certifyLinearSvc, type JudgedPoint, type JudgedProblem } from "./certify/linear-svc.js";
 import type { Certificate } from "./model/certificate.js";
+import { clock } from "./runtime/clock.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { linearDecision } from "./solve/linear-decision.js";
@@ -17,9 +18,9 @@ async function fitLinearSvc(
   for (;;) {
     const ending = await solver.solve();
     const solution = solver.solution();
-    const before = performance.now();
+    const before = clock();
     const certificate = certifyLinearSvc(task.matrix, problem, solution);
-    const certifySeconds = (performance.now() - before) / 1000;
+    const certifySeconds = (clock() - before) / 1000;
     const proven = certificate.relativeGap <= problem.tolerance;
     if (proven || ending !== "converged") {
       return { ...solution, status: proven ? "converged" : ending, certificate, certifySeconds };

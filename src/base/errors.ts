@@ -50,7 +50,8 @@ export function shown(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (value === null || typeof value !== "object") return typeof value === "function" ? "a function" : String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name.startsWith("I") ? "an" : "a"} ${value.constructor.name}`;
+  if (value instanceof Map || value instanceof Set) return `a ${value.constructor.name} of ${value.size}`;
   return cut(plainText(value));
 }
 

@@ -1,8 +1,11 @@
 // The nearest valid name to a mistyped one, for "did you mean".
 
-/** The candidate within two edits of `word` (one for words of up to three letters), case ignored; undefined if none is. */
+/**
+ * The candidate within two edits of `word` (one for two or three letters, none for a single one), case ignored; undefined if
+ * none is.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const allowed = word.length <= 3 ? 1 : 2;
+  const allowed = word.length <= 1 ? 0 : word.length <= 3 ? 1 : 2;
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {

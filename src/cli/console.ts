@@ -18,12 +18,11 @@ export const processConsole: Console = {
   },
 };
 
-/** A reader that went away (`| head`) is no reason to complain. */
+/** A reader that went away (`| head`) is no reason to complain, nor to leave a model unwritten: the rest of the text is dropped. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
+      if (error.code !== "EPIPE") throw error;
     });
   }
 }

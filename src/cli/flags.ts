@@ -1,7 +1,7 @@
 // Command line flags from an estimator's option table, and options from the flags given.
 
 import { type Command, Option } from "commander";
-import { HingeError, shown } from "../base/errors.js";
+import { HingeError } from "../base/errors.js";
 import { type Field, shownDefault } from "../base/options/table.js";
 
 type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
@@ -21,7 +21,10 @@ export function addFlags(command: Command, fields: Fields): void {
       command.addOption(new Option(turned, `turn off: ${field.help}`));
     } else {
       command.addOption(
-        new Option(`${flagOf(name)} <value>`, `${field.help}; ${field.allowed}${fallback === "" ? "" : ` (default ${fallback})`}`),
+        new Option(
+          `${flagOf(name)} <value>`,
+          `${field.help}; ${allowedText(name, field)}${fallback === "" ? "" : ` (default ${fallback})`}`,
+        ),
       );
     }
   }
@@ -50,6 +53,13 @@ function plainValue(value: unknown): unknown {
   return value.trim() !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
 }
 
+const CLASS_WEIGHT_TEXT = '"balanced", or label=weight,label=weight with weights of at least 0';
+
+/** What a value must be, as it is typed. */
+function allowedText(name: string, field: Field<unknown>): string {
+  return name === "classWeight" ? CLASS_WEIGHT_TEXT : field.allowed;
+}
+
 /** "balanced", or "1=2,-1=0.5". */
 function classWeightFrom(text: string): unknown {
   if (text === "balanced") return text;
@@ -57,10 +67,12 @@ function classWeightFrom(text: string): unknown {
     text.split(",").map((part) => {
       const at = part.lastIndexOf("=");
       const weight = Number(part.slice(at + 1));
-      if (at < 1 || part.slice(at + 1).trim() === "" || Number.isNaN(weight)) {
-        throw new HingeError("bad-option", `--class-weight must be "balanced" or label=weight,label=weight, got ${shown(text)}`);
+      if (at < 1 || part.slice(at + 1).trim() === "" || !(weight >= 0 && weight < Infinity)) {
+        throw HingeError.option("--class-weight", CLASS_WEIGHT_TEXT, text);
       }
-      return [part.slice(0, at), weight] as const;
+      // Labels in data files are numbers, however they are written: +1 means the class 1.
+      const label = part.slice(0, at);
+      return [Number.isNaN(Number(label)) ? label : Number(label), weight] as const;
     }),
   );
 }

@@ -36,7 +36,7 @@ function program(console: Console): Command {
 export async function main(args: readonly string[], console: Console): Promise<void> {
   const root = program(console);
   if (args.length === 0) {
-    console.err(root.helpInformation());
+    root.configureOutput({ writeErr: console.err }).outputHelp({ error: true });
     console.exit(YOUR_INPUT);
     return;
   }

@@ -27,8 +27,9 @@ async function predict(
   outPath: string | undefined,
   given: Record<string, unknown>,
 ): Promise<void> {
+  const base = indexBase(given.indexBase);
   const model = await load(modelPath);
-  const { x, y } = await readSvmlight(dataPath, { indexBase: indexBase(given.indexBase) });
+  const { x, y } = await readSvmlight(dataPath, { indexBase: base });
   const started = performance.now();
   const labels = await model.predict(x);
   const seconds = (performance.now() - started) / 1000;

@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { Command } from "commander";
+import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
 import { type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
 import { LinearSVC, readSvmlight } from "../index.js";
@@ -26,11 +27,12 @@ export function trainCommand(console: Console): Command {
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
   const options = optionsFrom(given, linearSvcOptions.fields) as LinearSvcOptions;
   linearSvcOptions.check(options); // before the file is read, which may take long
+  const base = indexBase(given.indexBase);
   const target = modelPath ?? `${basename(dataPath)}.model.json`;
   LinearSVC.checkPath(target);
 
   const started = performance.now();
-  const { x, y } = await readSvmlight(dataPath, { indexBase: indexBase(given.indexBase) });
+  const { x, y } = await readSvmlight(dataPath, { indexBase: base });
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
   told(line("read", `${grouped(x.rowCount)} rows, ${grouped(x.featureCount)} features, ${grouped(x.valueCount)} values`, readSeconds));
@@ -63,7 +65,9 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   else if (status !== "converged" && given.strict === true) console.exit(3);
 }
 
-/** The value of --index-base as the reader takes it; the reader refuses what is neither 0 nor 1. */
+/** The value of --index-base as the reader takes it. */
 export function indexBase(text: unknown): 0 | 1 {
-  return (text === undefined ? 1 : Number(text)) as 0 | 1;
+  if (text === undefined || text === "1") return 1;
+  if (text === "0") return 0;
+  throw HingeError.option("--index-base", "0 or 1", text);
 }

@@ -75,7 +75,8 @@ export function rowWeights(
   classes.forEach((label, id) => {
     if (total[id] === 0)
       throw HingeError.input(`class ${shown(label)} has only rows of weight 0; give one of them weight or leave the class out`);
-    if (total[id] === Infinity)
+    // NaN too: balanced divides by sums that may have overflowed.
+    if (!((total[id] as number) < Infinity))
       throw HingeError.input(`the weights of class ${shown(label)} add up to more than a double holds; use smaller ones`);
   });
   return weights;
@@ -111,8 +112,11 @@ function classFactors(labels: EncodedLabels, weights: Float64Array, given: Class
   const names = classes.map(String);
   for (const [label, weight] of entries) {
     const id = names.indexOf(String(label));
-    if (id < 0)
-      throw new HingeError("bad-option", `classWeight names class ${shown(label)}, which no row has${suggestion(String(label), names)}`);
+    if (id < 0) {
+      // Numbers that are spelt alike are not alike: -1 is no suggestion for +1.
+      const near = typeof classes[0] === "string" ? suggestion(String(label), names) : "";
+      throw new HingeError("bad-option", `classWeight names class ${shown(label)}, which no row has${near}`);
+    }
     factors[id] = weight;
   }
   return factors;

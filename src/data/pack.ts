@@ -47,12 +47,17 @@ function readerOf(input: RowsInput, featureCount: number | undefined): Source {
   const first: unknown = input[0];
   if (isSparseRow(first)) return sparseRows(input as readonly SparseRow[], featureCount);
   if (isArrayOfNumbers(first)) return denseRows(input as readonly ArrayLike<number>[]);
-  if (typeof first === "object" && first !== null) return sparseRows(recordRows(input as readonly RecordRow[]), featureCount);
+  if (isRecordRow(first)) return sparseRows(recordRows(input as readonly RecordRow[]), featureCount);
   throw HingeError.input(`row 0 of x must be an array of numbers, [indices, values] or {index: value}, got ${shown(first)}`);
 }
 
 function isArrayOfNumbers(row: unknown): row is ArrayLike<number> {
-  return Array.isArray(row) || ArrayBuffer.isView(row);
+  return Array.isArray(row) || (ArrayBuffer.isView(row) && !(row instanceof DataView));
+}
+
+/** A Map or a DataView has no keys of its own and would pass for a row of zeros. */
+function isRecordRow(row: unknown): row is RecordRow {
+  return typeof row === "object" && row !== null && !Array.isArray(row) && !ArrayBuffer.isView(row) && !(row instanceof Map);
 }
 
 function isSparseRow(row: unknown): row is SparseRow {
@@ -70,7 +75,8 @@ function flatRows(input: FlatRows): Source {
     );
   }
   if (rowCount === 0) throw HingeError.input("x has no rows; at least one is needed");
-  for (let k = 0; k < data.length; k++) checkValue(data[k], Math.floor(k / featureCount), k % featureCount);
+  const bad = data.findIndex((value) => !Number.isFinite(Math.fround(value)));
+  if (bad >= 0) checkValue(data[bad], Math.floor(bad / featureCount), bad % featureCount);
   return {
     shape: { kind: "dense", rowCount, featureCount, valueCount: data.length },
     fill: (values) => values.set(data),
@@ -83,13 +89,14 @@ function isCount(x: unknown): x is number {
 
 function denseRows(rows: readonly ArrayLike<number>[]): Source {
   const featureCount = (rows[0] as ArrayLike<number>).length;
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i++) {
+    const row: unknown = rows[i];
     if (!isArrayOfNumbers(row)) throw HingeError.input(`row ${i} of x must be an array of numbers like row 0, got ${shown(row)}`);
     if (row.length !== featureCount) {
       throw HingeError.input(`rows of x must be equally long: row 0 has ${featureCount} values, row ${i} has ${row.length}`);
     }
     for (let j = 0; j < featureCount; j++) checkValue(row[j], i, j);
-  });
+  }
   return {
     shape: { kind: "dense", rowCount: rows.length, featureCount, valueCount: rows.length * featureCount },
     fill: (values) => {
@@ -99,20 +106,21 @@ function denseRows(rows: readonly ArrayLike<number>[]): Source {
 }
 
 function recordRows(rows: readonly RecordRow[]): SparseRow[] {
-  return rows.map((row, i) => {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      throw HingeError.input(`row ${i} of x must be an {index: value} object like row 0, got ${shown(row)}`);
-    }
-    // Integer keys come in rising order by the language's own rule.
-    return [Object.keys(row).map(Number), Object.values(row)];
+  return Array.from(rows, (row: unknown, i) => {
+    if (!isRecordRow(row)) throw HingeError.input(`row ${i} of x must be an {index: value} object like row 0, got ${shown(row)}`);
+    // Integer keys come in rising order by the language's own rule; any other key goes on as text, to be refused as an index.
+    const indices = Object.keys(row).map((key) => (String(Number(key)) === key ? Number(key) : key));
+    return [indices as number[], Object.values(row)];
   });
 }
 
 function sparseRows(rows: readonly SparseRow[], givenCount: number | undefined): Source {
-  if (givenCount !== undefined && !isCount(givenCount)) throw HingeError.option("featureCount", "a whole number at least 0", givenCount);
+  if (givenCount !== undefined && !(isCount(givenCount) && givenCount <= MOST_FEATURES))
+    throw HingeError.option("featureCount", `a whole number from 0 to ${MOST_FEATURES}`, givenCount);
   let valueCount = 0;
   let featureCount = givenCount ?? 0;
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i++) {
+    const row: unknown = rows[i];
     if (!isSparseRow(row)) throw HingeError.input(`row ${i} of x must be [indices, values] like row 0, got ${shown(row)}`);
     const [indices, values] = row;
     if (indices.length !== values.length) {
@@ -123,7 +131,7 @@ function sparseRows(rows: readonly SparseRow[], givenCount: number | undefined):
       if (givenCount === undefined) featureCount = Math.max(featureCount, j + 1);
       if (checkValue(values[k], i, j) !== 0) valueCount++;
     }
-  });
+  }
   return { shape: { kind: "csr", rowCount: rows.length, featureCount, valueCount }, fill: fillSparse(rows) };
 }
 

@@ -37,7 +37,9 @@ export function parseDecimal(bytes: Uint8Array, from: number, to: number): numbe
     const value = exponent < 0 ? mantissa / power : mantissa * power;
     return negative ? -value : value;
   }
-  return Number(String.fromCharCode(...bytes.subarray(from, to)));
+  let text = ""; // piece by piece: a token may have more digits than a call may have arguments
+  for (let k = from; k < to; k++) text += String.fromCharCode(bytes[k] as number);
+  return Number(text);
 }
 
 function parseExponent(bytes: Uint8Array, from: number, to: number): number {

@@ -1,7 +1,7 @@
 // svmlight text: one row a line, "label index:value index:value …  # comment". Indices rise along a line and begin at 1.
 // A plain reader: one pass to count, one to parse, all bytes in memory.
 
-import { HingeError } from "../base/errors.js";
+import { HingeError, shown } from "../base/errors.js";
 import { Matrix, type MatrixShape } from "../data/matrix.js";
 import { heldMatrix, readBytes } from "../runtime/runtime.js";
 import { isDigit, parseDecimal } from "./decimal.js";
@@ -24,9 +24,11 @@ export interface SvmlightOptions {
 /** Returns the rows and labels of an svmlight file (by path) or of its bytes. */
 export async function readSvmlight(source: string | Uint8Array, options: SvmlightOptions = {}): Promise<LabelledRows> {
   const { indexBase = 1, featureCount = 0 } = options;
+  if (typeof source !== "string" && !(source instanceof Uint8Array))
+    throw HingeError.input(`readSvmlight takes a path or a Uint8Array, got ${shown(source)}`);
   if (indexBase !== 0 && indexBase !== 1) throw HingeError.option("indexBase", "0 or 1", indexBase);
-  if (!Number.isSafeInteger(featureCount) || featureCount < 0)
-    throw HingeError.option("featureCount", "a whole number at least 0", featureCount);
+  if (!Number.isSafeInteger(featureCount) || featureCount < 0 || featureCount > MOST_FEATURES)
+    throw HingeError.option("featureCount", `a whole number from 0 to ${MOST_FEATURES}`, featureCount);
   const name = options.name ?? (typeof source === "string" ? source : "data");
   const bytes = typeof source === "string" ? await readBytes(source) : source;
   const parsed = new Parser(bytes, name, indexBase).parse();
@@ -154,7 +156,8 @@ class Parser {
   }
 
   #text(from: number, to: number): string {
-    return from === to ? "nothing" : JSON.stringify(decode(this.#bytes, from, Math.min(to, from + 40)));
+    if (from === to) return "nothing";
+    return JSON.stringify(decode(this.#bytes, from, Math.min(to, from + LONGEST_TOKEN)) + (to > from + LONGEST_TOKEN ? "…" : ""));
   }
 
   #fail(at: number, message: string): never {
@@ -179,6 +182,7 @@ function lineEnd(bytes: Uint8Array, from: number): number {
   return at;
 }
 
+const LONGEST_TOKEN = 40;
 const SHOWN_BEFORE = 40;
 const SHOWN_AFTER = 30;
 
@@ -189,7 +193,8 @@ function excerpt(bytes: Uint8Array, lineStart: number, at: number, line: number)
   while (to < bytes.length && to < at + SHOWN_AFTER && bytes[to] !== NEWLINE && bytes[to] !== RETURN) to++;
   const gutter = `${String(line).padStart(5)} | `;
   const before = `${from > lineStart ? "…" : ""}${decode(bytes, from, at)}`;
-  return `${gutter}${before}${decode(bytes, at, to)}\n${" ".repeat(gutter.length + before.length)}^`;
+  const after = to === bytes.length || bytes[to] === NEWLINE || bytes[to] === RETURN ? "" : "…";
+  return `${gutter}${before}${decode(bytes, at, to)}${after}\n${" ".repeat(gutter.length + before.length)}^`;
 }
 
 /** Bytes as text of one character each; what is not printable ASCII shows as a dot. */

@@ -25,15 +25,12 @@ export interface Region {
 
 export class RegionMemory {
   readonly memory: WebAssembly.Memory;
-  /** Identifies this memory in every worker. */
-  readonly id: number;
   #free: Region[] = [];
   // V8 does not count what a shared WebAssembly memory holds, so it sees no reason to collect dropped ones and they pile up.
   // An ArrayBuffer of the same size, whose pages are never touched and so never resident, makes it count.
   ballast: ArrayBuffer | undefined;
 
-  constructor(id: number, shared: boolean) {
-    this.id = id;
+  constructor(shared: boolean) {
     this.memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared });
     this.reset();
   }

@@ -10,9 +10,10 @@ import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 
+// execArgv: the worker is plain script, whatever loaders or input types the process was started with.
 // The worker is written for the two globals that workers in browsers have; this gives them to a Node thread.
 const PRELUDE = `{
-  const { parentPort } = require("node:worker_threads");
+  const { parentPort } = process.getBuiltinModule("node:worker_threads");
   globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
   parentPort.on("message", (data) => globalThis.onmessage({ data }));
 }
@@ -29,7 +30,7 @@ export const platform: Platform = {
 
 function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
   if (workerUrl !== undefined) throw new HingeError("bad-option", "workerUrl is for browsers; Node starts its workers from inlined source");
-  const worker = new Worker(PRELUDE + workerSource, { eval: true, name: "hinge" });
+  const worker = new Worker(PRELUDE + workerSource, { eval: true, name: "hinge", execArgv: [] });
   let gone = false;
   const die = (reason: string): void => {
     if (gone) return;

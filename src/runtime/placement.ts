@@ -54,7 +54,7 @@ export function allocateIn(home: RegionMemory): Allocate {
   };
 }
 
-/** Plain arrays, for where memory cannot be shared: the worker copies them into a memory of its own. */
+/** Plain arrays: for small matrices, and for where memory cannot be shared. A call copies them to where its worker is. */
 export const allocatePlain: Allocate = (shape) => {
   const sparse = shape.kind === "csr";
   try {
@@ -69,6 +69,12 @@ export const allocatePlain: Allocate = (shape) => {
   }
 };
 
+export function copyArrays(to: MatrixArrays, from: MatrixArrays): void {
+  to.values.set(from.values);
+  to.indices.set(from.indices);
+  to.starts.set(from.starts);
+}
+
 export function placementOf(matrix: Matrix): Placement | undefined {
   return Matrix.slotOf(matrix) as Placement | undefined;
 }
@@ -79,7 +85,6 @@ export function placementOf(matrix: Matrix): Placement | undefined {
  */
 export class MemoryShelf {
   #free: RegionMemory[] = [];
-  #nextId = 1;
   readonly #shared: boolean;
 
   constructor(shared: boolean) {
@@ -93,7 +98,7 @@ export class MemoryShelf {
 
   /** A memory that never comes back here: for matrices that the user holds, whose arrays may be seen for ever. */
   fresh(): RegionMemory {
-    return new RegionMemory(this.#nextId++, this.#shared);
+    return new RegionMemory(this.#shared);
   }
 
   /** Takes a memory back; false if it is not wanted and should be forgotten everywhere. */

@@ -4,11 +4,11 @@
 import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
 import type { Matrix } from "../data/matrix.js";
-import type { Region } from "./memory.js";
+import { clock } from "./clock.js";
+import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
 import type { Platform, WorkerHandle } from "./platform.js";
 import type { FromWorker, MatrixMessage } from "./protocol.js";
-import { clock } from "./serve.js";
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
@@ -54,8 +54,10 @@ export class Pool {
   #hands: Hand[] = [];
   #queue: Job[] = [];
   #nextId = 1;
+  // What a memory is called in the workers of this pool.
+  readonly #memoryIds = new WeakMap<RegionMemory, number>();
   // A matrix that the user dropped: the workers' views of its memory must go too, or the memory never does.
-  readonly #dropped = new FinalizationRegistry<number>((memoryId) => this.forget(memoryId));
+  readonly #dropped = new FinalizationRegistry<number>((memoryId) => this.#forget(memoryId));
 
   constructor(platform: Platform, module: WebAssembly.Module, settings: PoolSettings) {
     this.#platform = platform;
@@ -80,10 +82,21 @@ export class Pool {
   /** Drops the workers' views of the matrix's memory once the matrix itself is collected. */
   watch(matrix: Matrix): void {
     const placement = placementOf(matrix);
-    if (placement !== undefined) this.#dropped.register(matrix, placement.home.id);
+    if (placement !== undefined) this.#dropped.register(matrix, this.#memoryId(placement.home));
   }
 
-  forget(memoryId: number): void {
+  /** Drops the workers' views of a memory that will not be used again. */
+  forget(home: RegionMemory): void {
+    this.#forget(this.#memoryId(home));
+  }
+
+  #memoryId(home: RegionMemory): number {
+    const id = this.#memoryIds.get(home) ?? this.#nextId++;
+    this.#memoryIds.set(home, id);
+    return id;
+  }
+
+  #forget(memoryId: number): void {
     for (const { worker } of this.#hands) worker.post({ type: "forget", memoryId });
   }
 
@@ -165,13 +178,13 @@ export class Pool {
     const { kind, rowCount, featureCount, valueCount, values, indices, starts } = job.matrix;
     const shape = { kind, rowCount, featureCount, valueCount };
     const placement = placementOf(job.matrix);
-    if (placement === undefined) {
+    if (placement === undefined || !this.settings.sharedMemory) {
       return { ...shape, memory: undefined, arrays: { values, indices, starts }, regionBytes: job.regionBytes };
     }
     const region = takeRegion(placement, job);
     const { rows, home } = placement;
     const at = { rows, values: placement.values, indices: placement.indices, starts: placement.starts };
-    return { ...shape, ...at, memory: home.memory, memoryId: home.id, region };
+    return { ...shape, ...at, memory: home.memory, memoryId: this.#memoryId(home), region };
   }
 
   #receive(hand: Hand, message: FromWorker): void {

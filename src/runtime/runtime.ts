@@ -6,9 +6,10 @@ import type { Progress } from "../base/options/fit.js";
 import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import { coreLocal, coreShared } from "../generated/core-wasm.js";
-import { allocateIn, allocatePlain, placementOf } from "./placement.js";
+import { clock } from "./clock.js";
+import type { RegionMemory } from "./memory.js";
+import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
 import { Pool, type RunOptions } from "./pool.js";
-import { clock } from "./serve.js";
 
 /** How workers are started; see `startPool`. */
 export interface PoolOptions {
@@ -58,26 +59,39 @@ export function matrix(rows: RowsInput | Matrix, options: { readonly featureCoun
   return rows instanceof Matrix ? rows : heldMatrix((allocate) => packRows(rows, allocate, options.featureCount));
 }
 
-/** A matrix that the caller will hold, built in a memory of its own. */
+// A matrix of fewer bytes than this has no memory of its own: copying it for each call takes less than 0.1 ms, and thousands
+// of small memories would wait for the collector, which does not see them.
+const SMALL = 2 ** 20;
+
+/** A matrix that the caller will hold, built in a memory of its own unless it is small. */
 export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   const current = thePool();
-  if (!current.settings.sharedMemory) return build(allocatePlain);
-  const held = build(allocateIn(current.shelf.fresh()));
+  const held = build((shape) => {
+    const small = shape.valueCount * (shape.kind === "csr" ? 8 : 4) + 4 * shape.rowCount < SMALL;
+    return (small || !current.settings.sharedMemory ? allocatePlain : allocateIn(current.shelf.fresh()))(shape);
+  });
   current.watch(held);
   return held;
 }
 
-/** Calls `use` with x as a Matrix; one packed for this call alone gives its memory back afterwards. */
+/** Calls `use` with x packed where workers reach it; a memory taken for this call alone is given back afterwards. */
 export async function withMatrix<T>(x: RowsInput | Matrix, use: (packed: Matrix) => Promise<T>): Promise<T> {
-  if (x instanceof Matrix) return use(x);
   const current = thePool();
-  if (!current.settings.sharedMemory) return use(packRows(x, allocatePlain));
-  const home = current.shelf.take();
+  const { shelf, settings } = current;
+  if (x instanceof Matrix && (placementOf(x) !== undefined || !settings.sharedMemory)) return use(x);
+  if (!settings.sharedMemory) return use(packRows(x as RowsInput, allocatePlain));
+  const home = shelf.take();
   try {
-    return await use(packRows(x, allocateIn(home)));
+    return await use(x instanceof Matrix ? copyInto(home, x) : packRows(x, allocateIn(home)));
   } finally {
-    if (!current.shelf.give(home)) current.forget(home.id);
+    if (!shelf.give(home)) current.forget(home);
   }
+}
+
+function copyInto(home: RegionMemory, x: Matrix): Matrix {
+  const { arrays, slot } = allocateIn(home)(x);
+  copyArrays(arrays, x);
+  return new Matrix(x, arrays, slot);
 }
 
 /** What a caller may say about one call. */

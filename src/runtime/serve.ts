@@ -3,10 +3,11 @@
 
 import { HingeError } from "../base/errors.js";
 import type { Interruption } from "../base/status.js";
-import { Matrix, type MatrixArrays } from "../data/matrix.js";
+import { Matrix } from "../data/matrix.js";
+import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import type { Region } from "./memory.js";
-import { arraysAt, MemoryShelf, placeIn } from "./placement.js";
+import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
 import { type Task, type TaskTable, WorkSpace } from "./task.js";
 
@@ -98,12 +99,6 @@ function placeAt(
   return { core, matrix, rows: at.rows, space: new WorkSpace(buffer, region) };
 }
 
-function copyArrays(to: MatrixArrays, from: MatrixArrays): void {
-  to.values.set(from.values);
-  to.indices.set(from.indices);
-  to.starts.set(from.starts);
-}
-
 function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, scope: WorkerScope): Task["checkpoint"] {
   let lastYield = clock();
   let lastReport = lastYield;
@@ -121,11 +116,6 @@ function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, 
     }
     return undefined;
   };
-}
-
-/** Milliseconds since 1970 on a clock that never runs backwards, the same in every thread. */
-export function clock(): number {
-  return performance.timeOrigin + performance.now();
 }
 
 /** Resolves after the messages that have arrived by now were handled. */

@@ -108,7 +108,7 @@ export class LinearSvcSolver {
   }
 
   #iterations(): number {
-    return Math.ceil(this.#state.get("visits") / this.#problem.rowIds.length);
+    return Math.floor(this.#state.get("visits") / this.#problem.rowIds.length);
   }
 
   #progress(): { iterations: number; relativeGap: number } {

@@ -15,7 +15,7 @@ export interface Progress {
 
 export const stopping = {
   tolerance: number({ above: 0, below: 1, default: 1e-3, help: "stop when the relative duality gap is at most this" }),
-  maxIterations: integer({ atLeast: 1, default: 10_000, help: "give up after this many passes over the rows with the best model so far" }),
+  maxIterations: integer({ atLeast: 1, default: 100_000, help: "give up after this many passes over the rows with the best model so far" }),
   timeLimitSeconds: number({ above: 0, default: Infinity, help: "give up after this long with the best model so far" }),
 };
 

@@ -85,7 +85,7 @@ export function number(rule: NumberRule): Field<number> {
       v.number(),
       v.check((x) => (Number.isFinite(x) || (infinite && x === Infinity)) && within(x, rule)),
     ),
-    allowed: infinite ? `a number ${bounds(rule)}, or Infinity` : `a finite number ${bounds(rule)}`,
+    allowed: infinite ? `a number${bounds(rule)}, or Infinity` : `a finite number${bounds(rule)}`,
     fallback: rule.default,
     help: rule.help,
     flag: "value",
@@ -99,7 +99,7 @@ export function integer(rule: NumberRule): Field<number> {
       v.number(),
       v.check((x) => Number.isSafeInteger(x) && within(x, rule)),
     ),
-    allowed: `a whole number ${bounds(rule)}`,
+    allowed: `a whole number${bounds(rule)}`,
     fallback: rule.default,
     help: rule.help,
     flag: "value",
@@ -110,10 +110,12 @@ function within(x: number, { above = -Infinity, atLeast = -Infinity, below = Inf
   return x >= atLeast && (above === -Infinity || x > above) && (below === Infinity || x < below);
 }
 
+/** " above 0 and below 1", or nothing. */
 function bounds({ above, atLeast, below }: NumberRule): string {
   const low = above === undefined ? (atLeast === undefined ? "" : `at least ${atLeast}`) : `above ${above}`;
   const high = below === undefined ? "" : `below ${below}`;
-  return [low, high].filter((part) => part !== "").join(" and ");
+  const parts = [low, high].filter((part) => part !== "");
+  return parts.length === 0 ? "" : ` ${parts.join(" and ")}`;
 }
 
 /** One of a list of words. */

@@ -1,0 +1,68 @@
+"""Times train() of Debian's liblinear on a problem read once. For bench/epoch.ts.
+
+usage: liblinear_epoch.py FOLDER SOLVER C
+FOLDER holds nodes.bin ({int32 index, int32 padding, double value}, every row ended by index -1), offsets.bin (uint64, the
+first node of each row) and labels.bin (double). For every line on standard input it trains once, with a tolerance so large that it
+stops after one epoch, and prints the milliseconds.
+"""
+import ctypes as c
+import os
+import sys
+import time
+
+
+class Node(c.Structure):
+    _fields_ = [("index", c.c_int), ("value", c.c_double)]
+
+
+class Problem(c.Structure):
+    _fields_ = [
+        ("l", c.c_int),
+        ("n", c.c_int),
+        ("y", c.POINTER(c.c_double)),
+        ("x", c.POINTER(c.POINTER(Node))),
+        ("bias", c.c_double),
+    ]
+
+
+class Parameter(c.Structure):
+    _fields_ = [
+        ("solver_type", c.c_int),
+        ("eps", c.c_double),
+        ("C", c.c_double),
+        ("nr_weight", c.c_int),
+        ("weight_label", c.POINTER(c.c_int)),
+        ("weight", c.POINTER(c.c_double)),
+        ("p", c.c_double),
+        ("init_sol", c.POINTER(c.c_double)),
+    ]
+
+
+def read(folder, name, kind):
+    with open(os.path.join(folder, name), "rb") as file:
+        data = file.read()
+    return (kind * (len(data) // c.sizeof(kind))).from_buffer_copy(data)
+
+
+folder, solver, C = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+lib = c.CDLL("liblinear.so.4")
+print_function = c.CFUNCTYPE(None, c.c_char_p)
+silence = print_function(lambda text: None)
+lib.set_print_string_function(silence)
+lib.train.restype = c.c_void_p
+
+nodes = read(folder, "nodes.bin", Node)
+offsets = read(folder, "offsets.bin", c.c_uint64)
+labels = read(folder, "labels.bin", c.c_double)
+base, size = c.addressof(nodes), c.sizeof(Node)
+rows = (c.c_void_p * len(offsets))(*[base + size * offset for offset in offsets])
+features = max(node.index for node in nodes)
+problem = Problem(len(labels), features, labels, c.cast(rows, c.POINTER(c.POINTER(Node))), -1)
+parameter = Parameter(solver, 1e9, C, 0, None, None, 0.1, None)
+print("ready", flush=True)
+
+for _ in sys.stdin:
+    started = time.perf_counter()
+    model = c.c_void_p(lib.train(c.byref(problem), c.byref(parameter)))
+    print((time.perf_counter() - started) * 1e3, flush=True)
+    lib.free_and_destroy_model(c.byref(model))

@@ -1,0 +1,5 @@
+// npm run docs.
+
+import { writePages } from "./reference.ts";
+
+writePages();

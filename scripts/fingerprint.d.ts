@@ -1,0 +1,2 @@
+export function fingerprint(paths: readonly string[]): string;
+export function filesBelow(path: string): string[];

@@ -1,0 +1,69 @@
+// What the built command says about wrong arguments and wrong files: the whole of stderr, stdout and the exit code.
+
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folder, hinge, tiny } from "./command.ts";
+
+describe.concurrent("a mistake is answered on stderr, and with exit code 1:", () => {
+  const files = {
+    ...{ "tiny.svm": tiny, "three.svm": "1 1:1\n2 1:2\n3 1:3\n", "empty.svm": "# nothing\n" },
+    ...{ "program.svm": Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), "text.json": "not a model", "list.json": "[]" },
+  };
+  const classWeight = '--class-weight must be "balanced", or label=weight,label=weight with weights of at least 0, got';
+  const cases: readonly [args: string, stderr: string][] = [
+    ["trian tiny.svm", "unknown command trian; did you mean train?\nsee: hinge --help"],
+    ["--strict", "unknown option --strict\nsee: hinge --help"],
+    ["train tiny.svm --tolerence 1e-4", "unknown option --tolerence; did you mean --tolerance?\nsee: hinge train --help"],
+    ["train tiny.svm -c 1", "unknown option -c; did you mean --c?\nsee: hinge train --help"],
+    ["predict tiny.svm m.json --gamma 1", "unknown option --gamma\nsee: hinge predict --help"],
+    ["train", "missing required argument 'data'\nsee: hinge train --help"],
+    ["train tiny.svm --c", "option '--c <value>' argument missing\nsee: hinge train --help"],
+    ["train tiny.svm --c ten", 'C must be a finite number above 0, got "ten"'],
+    ["train tiny.svm --c=", 'C must be a finite number above 0, got ""'],
+    ["train tiny.svm --loss hing", 'loss must be "squared_hinge" or "hinge", got "hing"'],
+    ["train tiny.svm --class-weight heavy", `${classWeight} "heavy"`],
+    ["train tiny.svm --class-weight 1=-2", `${classWeight} "1=-2"`],
+    ["train tiny.svm --index-base 2", '--index-base must be 0 or 1, got "2"'],
+    ["predict tiny.svm m.json --index-base one", '--index-base must be 0 or 1, got "one"'],
+    ["train missing.svm", "cannot read missing.svm: there is no such file or directory"],
+    ["train folder", "cannot read folder: it is a directory"],
+    ["train empty.svm", 'empty.svm has no rows; a row is a line such as "1 3:0.5 7:1"'],
+    ["train program.svm", 'program.svm:1:1: the label must be a decimal number, got "·ELF····"\n    1 | ·ELF····\n        ^'],
+    ["train tiny.svm m.txt", 'the name of a model file must end in .json, got "m.txt"'],
+    ["predict tiny.svm missing.json", "cannot read missing.json: there is no such file or directory"],
+    ["predict tiny.svm text.json", "not a model file of hinge: it is not JSON"],
+    ["predict tiny.svm list.json", 'not a model file of hinge: it has no "estimator"'],
+  ];
+  const here = folder(files);
+  mkdirSync(join(here, "folder"));
+  for (const [args, stderr] of cases) {
+    test(`hinge ${args}`, async () => {
+      expect(await hinge(here, args.split(" "))).toEqual({ code: 1, stdout: "", stderr: `${stderr}\n` });
+    });
+  }
+
+  for (const [args, stderr] of [
+    ["train three.svm", "LinearSVC separates two classes, y has 3: 1, 2, 3"],
+    ["train tiny.svm --class-weight 2=3", "classWeight names class 2, which no row has"],
+  ] as const) {
+    test(`hinge ${args}, seen once the file is read`, async () => {
+      const ending = await hinge(here, args.split(" "));
+      expect(ending).toEqual({ code: 1, stdout: expect.stringMatching(/^read [^\n]*\n$/), stderr: `${stderr}\n` });
+    });
+  }
+
+  for (const [target, reason] of [
+    ["nowhere/m.json", "there is no such file or directory"],
+    ["tiny.svm/m.json", "a part of the path is not a directory"],
+    ["folder.json", "it is a directory"],
+  ] as const) {
+    test(`a model that cannot be written to ${target}, with nothing left behind`, async () => {
+      const there = folder();
+      mkdirSync(join(there, "folder.json"));
+      const { code, stderr } = await hinge(there, ["train", "tiny.svm", target]);
+      expect([code, stderr]).toEqual([1, `cannot write ${target}: ${reason}\n`]);
+      expect(readdirSync(there).sort()).toEqual(["folder.json", "tiny.svm"]);
+    });
+  }
+});

@@ -1,0 +1,81 @@
+// Sets a dual coordinate descent up in the memory of the core under test, from a plain problem.
+
+import type { DcdProblem } from "../../reference/dcd-svc.ts";
+import { Random } from "../../src/base/random.ts";
+import { Column, coreProgress, dcdRowStruct, dcdStateStruct, losses, StructView } from "../../src/runtime/layout.ts";
+import type { CoreUnderTest } from "./instance.ts";
+import { putRows } from "./rows.ts";
+
+export interface DcdSettings {
+  readonly kind?: "dense" | "csr";
+  readonly seed?: number;
+  readonly tolerance?: number;
+  readonly iterationLimit?: number;
+  readonly shrinking?: boolean;
+  readonly biasScale?: number;
+  readonly shift?: number;
+}
+
+export class DcdUnderTest {
+  readonly state: StructView<keyof typeof dcdStateStruct.offsets>;
+  readonly #core: CoreUnderTest;
+  readonly #alpha: Column;
+  readonly #w: number;
+  readonly #rowCount: number;
+  readonly #featureCount: number;
+
+  constructor(core: CoreUnderTest, problem: DcdProblem, settings: DcdSettings = {}) {
+    const { x, y, costs, loss } = problem;
+    const { kind = "dense", seed = 0, tolerance = 1e-9, iterationLimit = 100_000, shrinking = false, biasScale = 0, shift = 0 } = settings;
+    this.#core = core;
+    this.#rowCount = x.length;
+    this.#featureCount = x[0]?.length ?? 0;
+    const table = core.take(dcdRowStruct.size * x.length);
+    const column = (name: keyof typeof dcdRowStruct.offsets): Column => new Column(dcdRowStruct, name, core.buffer, table, x.length);
+    x.forEach((_, i) => {
+      const cost = costs[i] as number;
+      column("limit").set(i, loss === "hinge" ? cost : 1 / (2 * cost));
+      column("row").set(i, i);
+      column("y").set(i, y[i] as number);
+    });
+    this.#alpha = column("alpha");
+    this.#w = core.doubles(new Float64Array(this.#featureCount + 1), shift);
+    this.state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
+    this.state.assign({
+      rows: putRows(core, kind, x, this.#featureCount, shift),
+      table,
+      order: core.words(x.map((_, i) => i)),
+      w: this.#w,
+      random: core.words(new Random(seed).state),
+      rowCount: x.length,
+      loss: losses[loss],
+      iterationLimit,
+      shrinking: shrinking ? 1 : 0,
+      biasScale,
+      tolerance,
+      zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),
+    });
+    core.call.dcdStart?.(this.state.pointer);
+  }
+
+  /** Advances in slices of `budget` until the core says that it is done; returns what it says. */
+  run(budget = 1_000_000): number {
+    for (;;) {
+      const progress = this.#core.call.dcdAdvance?.(this.state.pointer, budget) ?? Number.NaN;
+      if (progress !== coreProgress.running) return progress;
+    }
+  }
+
+  get alpha(): number[] {
+    return Array.from({ length: this.#rowCount }, (_, i) => this.#alpha.get(i));
+  }
+
+  /** The weights, without the bias's. */
+  get w(): number[] {
+    return this.#core.readDoubles(this.#w, this.#featureCount);
+  }
+
+  get biasWeight(): number {
+    return this.#core.readDoubles(this.#w, this.#featureCount + 1).at(-1) as number;
+  }
+}

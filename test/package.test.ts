@@ -1,0 +1,141 @@
+// The package as npm would publish it.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const lock = readFileSync("package-lock.json", "utf8");
+let folder = "";
+let tarball = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "hinge-package-"));
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]));
+  tarball = join(folder, packed.filename);
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball, resolve("node_modules/valibot")], folder);
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string, args: readonly string[], cwd = "."): string {
+  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+describe("the manifest", () => {
+  test("names one run-time dependency, and pins every version", () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(["valibot"]);
+    for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies }))
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test("lists the development dependencies that CONTRIBUTING.md explains, and no others", () => {
+    const page = readFileSync("CONTRIBUTING.md", "utf8");
+    for (const name of Object.keys(manifest.devDependencies)) expect(page).toContain(`\`${name}\``);
+    expect(page.match(/^\| `/gm)).toHaveLength(Object.keys({ ...manifest.devDependencies, ...manifest.dependencies }).length);
+  });
+
+  test("the lock file names no host", () => {
+    expect(lock).not.toMatch(/"resolved"/);
+  });
+});
+
+describe("the tarball", () => {
+  test("publint finds nothing", async () => {
+    const { messages, pkg } = await publint({ pkgDir: join(folder, "node_modules/hinge"), strict: true, pack: false });
+    expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>, { color: false }))).toEqual([]);
+  });
+
+  test("are-the-types-wrong finds nothing", () => {
+    // Exits with 1 on a problem; the profile leaves out what CommonJS and Node 10 would see.
+    const attw = resolve("node_modules/@arethetypeswrong/cli/dist/index.js");
+    const report = run(process.execPath, [
+      attw,
+      tarball,
+      "--profile",
+      "esm-only",
+      "--no-emoji",
+      "--exclude-entrypoints",
+      "./worker.js",
+      "./package.json",
+    ]);
+    expect(report).toMatch(/node16 \(from ESM\).*OK/);
+    expect(report).toMatch(/bundler.*OK/);
+  }, 60_000);
+
+  test("holds what is needed and nothing else", () => {
+    const files = run("tar", ["-tzf", tarball]).trim().split("\n");
+    for (const file of [
+      "bin/hinge.js",
+      "dist/index.js",
+      "dist/index.d.ts",
+      "dist/cli.js",
+      "dist/worker.js",
+      "dist/hinge.browser.js",
+      "LICENSE",
+      "README.md",
+    ]) {
+      expect(files).toContain(`package/${file}`);
+    }
+    expect(
+      files.filter((file) => !/^package\/(bin|dist)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /test|reference|\.wasm$|\/\./.test(file))).toEqual([]);
+  });
+
+  // Budgets, so that growth is a decision: what a page loads, and what it costs beside the worker's copy.
+  for (const [file, kilobytes] of [
+    ["dist/hinge.browser.js", 30],
+    ["dist/worker.js", 8],
+    ["dist/cli.js", 60],
+  ] as const) {
+    test(`${file} stays below ${kilobytes} kB, compressed`, () => {
+      expect(gzipSync(readFileSync(file)).length).toBeLessThan(kilobytes * 1000);
+    });
+  }
+
+  test("a bundler for browsers takes the browser's half, and no module of Node", async () => {
+    const { metafile, outputFiles } = await build({
+      stdin: { contents: 'export { LinearSVC } from "hinge";', resolveDir: folder },
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "browser",
+      metafile: true,
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.some((path) => path.endsWith("dist/runtime/browser.js"))).toBe(true);
+    expect(inputs.some((path) => path.endsWith("dist/runtime/node.js"))).toBe(false);
+    expect(outputFiles[0]?.text).not.toMatch(/from\s*"node:|require\("node:/);
+  });
+});
+
+describe("a program that installed the tarball", () => {
+  test("imports it by name, fits, and sees its types", () => {
+    writeFileSync(
+      join(folder, "program.ts"),
+      `import { LinearSVC, type FitReport } from "hinge";
+       const model: LinearSVC<string> = await LinearSVC.fit([[0], [1]], ["a", "b"], { C: 1 });
+       const report: FitReport = model.report;
+       const label: string = model.predictOne([1]);
+       // @ts-expect-error epsilon is no option of a classifier
+       await LinearSVC.fit([[0]], [1], { epsilon: 1 });
+       console.log(report.status, label);\n`,
+    );
+    const tsc = resolve("node_modules/typescript/bin/tsc");
+    run(process.execPath, [tsc, "--module", "nodenext", "--target", "es2023", "--strict", "--noEmit", "program.ts"], folder);
+    writeFileSync(
+      join(folder, "program.js"),
+      'import { LinearSVC } from "hinge"; const m = await LinearSVC.fit([[0], [1]], ["a", "b"]); console.log(m.report.status, m.predictOne([1]));',
+    );
+    expect(run(process.execPath, ["program.js"], folder)).toBe("converged b\n");
+    expect(run(process.execPath, ["node_modules/hinge/bin/hinge.js", "--version"], folder)).toBe(`${manifest.version}\n`);
+  }, 60_000);
+});

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { HingeError, LinearSVC, matrix, startPool, stopPool } from "../../src/index.ts";
+import { platform } from "../../src/runtime/node.ts";
+import type { WorkerHandle } from "../../src/runtime/platform.ts";
+import { Pool } from "../../src/runtime/pool.ts";
+import { beginCall, thePool } from "../../src/runtime/runtime.ts";
+import { sparseSet } from "../problems/generate.ts";
+
+const set = sparseSet(400, 30, 8, 21);
+const endless = { tolerance: 1e-300, maxIterations: 2 ** 40, C: 1000, loss: "hinge" as const };
+
+afterEach(() => stopPool());
+
+/** The running pool's settings, with every worker that it starts kept where the test can reach it. */
+function poolWithWorkersInReach(): { pool: Pool; workers: WorkerHandle[] } {
+  const workers: WorkerHandle[] = [];
+  const spying = {
+    ...platform,
+    spawn: (...args: Parameters<typeof platform.spawn>) => {
+      const worker = platform.spawn(...args);
+      workers.push(worker);
+      return worker;
+    },
+  };
+  const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+  return { pool: new Pool(spying, module, { sharedMemory: true }), workers };
+}
+
+describe("a worker that dies", () => {
+  test("fails the fit that it carried with a HingeError, and the next fit gets a new one", async () => {
+    const x = matrix(set.x);
+    const fit = LinearSVC.fit(x, set.y, endless);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    thePool().stop();
+    const error = await fit.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(HingeError);
+    expect((error as HingeError).code).toBe("worker-failed");
+    expect((error as HingeError).message).toMatch(/^the worker died: .*the call can be made again$/);
+    expect((await LinearSVC.fit(x, set.y)).report.status).toBe("converged");
+  });
+
+  test("takes only its own task with it; the queue goes on with the others", async () => {
+    const { pool, workers } = poolWithWorkersInReach();
+    const x = matrix([[1], [2]]);
+    const ended = Promise.allSettled([1, 2, 3].map(() => pool.run("no such task", x, 64, null, beginCall({ threads: 1 }))));
+    workers[0]?.terminate();
+    const reasons = (await ended).map((result) => (result as PromiseRejectedResult).reason as HingeError);
+    expect(reasons.filter(({ code }) => code === "worker-failed")).toHaveLength(1);
+    expect(reasons.filter(({ code }) => code === "internal")).toHaveLength(2);
+    expect(reasons.find(({ code }) => code === "internal")?.message).toMatch(/^a bug in hinge \(.*no task no such task.*please report/);
+    pool.stop();
+  });
+});
+
+describe("the pool", () => {
+  test("starts no more workers than there is work, nor than threads or cores", async () => {
+    startPool();
+    expect(thePool().workerCount).toBe(0);
+    await LinearSVC.fit(set.x, set.y, { threads: 7 });
+    expect(thePool().workerCount).toBe(1);
+    await Promise.all(Array.from({ length: 20 }, () => LinearSVC.fit(set.x, set.y, { threads: 3 })));
+    expect(thePool().workerCount).toBeLessThanOrEqual(Math.max(3, platform.coreCount));
+  });
+
+  test("refuses to be started twice and says what to do", () => {
+    startPool();
+    expect(() => startPool()).toThrow("the pool runs already; call stopPool() before startPool(…)");
+  });
+
+  test("refuses a worker URL in Node before anything runs", async () => {
+    startPool({ workerUrl: "worker.js" });
+    await expect(LinearSVC.fit(set.x, set.y)).rejects.toThrow("workerUrl is for browsers");
+  });
+
+  test("a queued fit whose signal is aborted still ends, as aborted", async () => {
+    const controller = new AbortController();
+    const x = matrix(set.x);
+    const busy = Array.from({ length: platform.coreCount }, () => LinearSVC.fit(x, set.y, { ...endless, signal: controller.signal }));
+    const queued = LinearSVC.fit(x, set.y, { ...endless, signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    for (const { report } of await Promise.all([...busy, queued])) expect(report.status).toBe("aborted");
+  });
+});
+
+describe("without shared memory there is one worker, and", () => {
+  test("models and predictions are the same bytes", async () => {
+    const shared = await LinearSVC.fit(set.x, set.y, { threads: 2 });
+    const decision = await shared.decision(set.x);
+    stopPool();
+    startPool({ sharedMemory: false });
+    const x = matrix(set.x);
+    const copied = await LinearSVC.fit(x, set.y, { threads: 2 });
+    expect(copied.toBytes()).toEqual(shared.toBytes());
+    expect(await copied.decision(x)).toEqual(decision);
+    expect(thePool().workerCount).toBe(1);
+  });
+
+  test("abort, deadline and progress work", async () => {
+    startPool({ sharedMemory: false });
+    const controller = new AbortController();
+    let reports = 0;
+    const onProgress = (): void => {
+      reports++;
+      if (reports === 2) controller.abort();
+    };
+    const aborted = LinearSVC.fit(set.x, set.y, { ...endless, signal: controller.signal, onProgress });
+    const timed = LinearSVC.fit(set.x, set.y, { ...endless, timeLimitSeconds: 0.3 });
+    const quick = LinearSVC.fit(set.x, set.y);
+    expect((await quick).report.status).toBe("converged");
+    expect((await timed).report.status).toBe("time-limit");
+    expect((await aborted).report.status).toBe("aborted");
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { type DcdProblem, dcdSvc, objectives } from "../../../reference/dcd-svc.ts";
+import { Random } from "../../../src/base/random.ts";
+import { coreProgress } from "../../../src/runtime/layout.ts";
+import { DcdUnderTest } from "../../core/dcd.ts";
+import { coreUnderTest, shifts } from "../../core/instance.ts";
+import { denseRows, sparseSet } from "../../problems/generate.ts";
+
+function problemOf(rowCount: number, featureCount: number, loss: DcdProblem["loss"], C = 1): DcdProblem {
+  const set = sparseSet(rowCount, featureCount, Math.ceil(featureCount / 2), 42);
+  const x = denseRows(set).map((row) => row.map(Math.fround));
+  return { x, y: set.y, costs: set.y.map((_, i) => C * (1 + (i % 3))), loss };
+}
+
+for (const loss of ["hinge", "squared_hinge"] as const) {
+  describe(loss, () => {
+    const problem = problemOf(60, 9, loss);
+
+    for (const kind of ["dense", "csr"] as const) {
+      for (const shift of shifts) {
+        test(`${kind}, shifted by ${shift}: three epochs take the textbook's steps`, () => {
+          const core = new DcdUnderTest(coreUnderTest(), problem, { kind, shift, seed: 9, iterationLimit: 3, tolerance: 1e-300 });
+          expect(core.run()).toBe(coreProgress.iterationLimit);
+
+          const random = new Random(9);
+          const order = problem.y.map((_, i) => i);
+          const steps = dcdSvc(problem, () => {
+            random.shuffle(order);
+            return order;
+          });
+          let last = steps.next().value;
+          for (let k = 1; k < 3 * order.length; k++) last = steps.next().value;
+          // The two add in another order: 180 steps of rounding, each of a few ulps of numbers below 10.
+          last.w.forEach((value, j) => {
+            expect(Math.abs(value - (core.w[j] as number))).toBeLessThan(180 * 10 * 10 * Number.EPSILON);
+          });
+          last.alpha.forEach((value, i) => {
+            expect(Math.abs(value - (core.alpha[i] as number))).toBeLessThan(180 * 10 * 10 * Number.EPSILON);
+          });
+        });
+      }
+    }
+
+    test("the gap that the core sums row by row is P - D of the formulas", () => {
+      const core = new DcdUnderTest(coreUnderTest(), problem, { tolerance: 1e-4 });
+      expect(core.run()).toBe(coreProgress.converged);
+      const { primal, dual } = objectives(problem, core.alpha, core.w);
+      expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
+      expect(Math.abs(core.state.get("gap") - (primal - dual))).toBeLessThan(1e-12 * primal);
+      expect(primal - dual).toBeLessThanOrEqual(1e-4 * primal);
+      expect(primal - dual).toBeGreaterThanOrEqual(-1e-12 * primal);
+    });
+
+    test("the running dual value is D of the formulas", () => {
+      const core = new DcdUnderTest(coreUnderTest(), problem, { iterationLimit: 5, tolerance: 1e-300 });
+      core.run();
+      const { dual } = objectives(problem, core.alpha, core.w);
+      expect(Math.abs(core.state.get("dual") - dual)).toBeLessThan(1e-11 * dual);
+    });
+
+    test("w stays the sum of the rows times their dual variables", () => {
+      const core = new DcdUnderTest(coreUnderTest(), problem, { shrinking: true });
+      core.run();
+      core.w.forEach((value, j) => {
+        const plain = problem.x.reduce((sum, row, i) => sum + (core.alpha[i] as number) * (problem.y[i] as number) * (row[j] as number), 0);
+        expect(Math.abs(value - plain)).toBeLessThan(1e-10);
+      });
+    });
+
+    test("shrinking changes the path, not the answer", () => {
+      const on = new DcdUnderTest(coreUnderTest(), problem, { shrinking: true, tolerance: 1e-9 });
+      const off = new DcdUnderTest(coreUnderTest(), problem, { shrinking: false, tolerance: 1e-9 });
+      expect([on.run(), off.run()]).toEqual([coreProgress.converged, coreProgress.converged]);
+      const optima = [on, off].map(({ alpha, w }) => objectives(problem, alpha, w).primal) as [number, number];
+      expect(Math.abs(optima[0] - optima[1])).toBeLessThanOrEqual(1e-9 * Math.max(...optima));
+    });
+
+    test("any size of slice gives the same bits", () => {
+      const solved = [1, 7, 100, 1_000_000].map((budget) => {
+        const core = new DcdUnderTest(coreUnderTest(), problem, { kind: "csr", shrinking: true, tolerance: 1e-7 });
+        core.run(budget);
+        return { alpha: core.alpha, w: core.w, visits: core.state.get("visits") };
+      });
+      for (const other of solved.slice(1)) expect(other).toEqual(solved[0]);
+    });
+
+    test("a bias is the weight of a constant feature that is not stored", () => {
+      const augmented = { ...problem, x: problem.x.map((row) => [...row, 2.5]) };
+      const stored = new DcdUnderTest(coreUnderTest(), augmented, { tolerance: 1e-10 });
+      const implied = new DcdUnderTest(coreUnderTest(), problem, { tolerance: 1e-10, biasScale: 2.5 });
+      stored.run();
+      implied.run();
+      // Both are within 1e-10 of the optimum P*, so |w - w*|^2 <= 2e-10 P* each: P is 1-strongly convex.
+      const reach = 2 * Math.sqrt(2e-10 * stored.state.get("primal"));
+      expect(Math.abs(implied.biasWeight - (stored.w.at(-1) as number))).toBeLessThan(reach);
+    });
+
+    test("an empty row is at its optimum after one visit and the rest is solved around it", () => {
+      const withEmpty = { ...problem, x: problem.x.map((row, i) => (i === 5 ? row.map(() => 0) : row)) };
+      for (const kind of ["dense", "csr"] as const) {
+        const core = new DcdUnderTest(coreUnderTest(), withEmpty, { kind, shrinking: true });
+        expect(core.run()).toBe(coreProgress.converged);
+        // Its margin is 0: hinge wants a = C; squared hinge wants a = 1 / D_ii = 2 C.
+        const cost = problem.costs[5] as number;
+        expect(core.alpha[5]).toBeCloseTo(loss === "hinge" ? cost : 2 * cost, 12);
+      }
+    });
+  });
+}
+
+test("one row with one feature: the optimum that a hand can compute", () => {
+  // hinge, C = 1: min 1/2 w^2 + max(0, 1 - 2w) has w = 1/2, a = 1/4. Squared: min 1/2 w^2 + (1 - 2w)^2 has w = 4/9, a = 2/9.
+  for (const [loss, alpha] of [
+    ["hinge", 1 / 4],
+    ["squared_hinge", 2 / 9],
+  ] as const) {
+    const core = new DcdUnderTest(coreUnderTest(), { x: [[2]], y: [1], costs: [1], loss });
+    expect(core.run()).toBe(coreProgress.converged);
+    expect(core.alpha[0]).toBeCloseTo(alpha, 12);
+  }
+});
+
+test("the iteration limit counts passes over all rows, shrunk passes for their share", () => {
+  const problem = problemOf(200, 20, "hinge", 10);
+  const core = new DcdUnderTest(coreUnderTest(), problem, { shrinking: true, tolerance: 1e-300, iterationLimit: 20 });
+  expect(core.run()).toBe(coreProgress.iterationLimit);
+  expect(core.state.get("visits")).toBeGreaterThanOrEqual(20 * 200);
+  expect(core.state.get("visits")).toBeLessThan(21 * 200);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { dcdRowStruct, dcdStateStruct, rowsStruct, type Struct } from "../../../src/runtime/layout.ts";
+import { coreUnderTest } from "../../core/instance.ts";
+import { coreStructs } from "../../core/structs.ts";
+
+const hostStructs: Readonly<Record<string, Struct>> = { Rows: rowsStruct, DcdRow: dcdRowStruct, DcdState: dcdStateStruct };
+
+test("every struct of the core is known to the host, and none besides", () => {
+  expect(coreStructs().map(({ name }) => name)).toEqual(Object.keys(hostStructs));
+});
+
+for (const { name, fields } of coreStructs()) {
+  test(`${name} has the same fields at the same offsets on both sides`, () => {
+    const { call } = coreUnderTest();
+    const host = hostStructs[name] as Struct;
+    const core = Object.fromEntries(fields.map((field) => [field, call[`offset_${name}_${field}`]?.()]));
+    expect(host.offsets).toEqual(core);
+    // The host rounds the size up to the widest field, as an array of structs needs; the core gives the end of the last field.
+    expect(host.size).toBeGreaterThanOrEqual(call[`size_${name}`]?.() ?? Number.NaN);
+    expect(host.size - (call[`size_${name}`]?.() ?? Number.NaN)).toBeLessThan(8);
+  });
+}
+
+test("a row of the solver's table has exactly the size that the core steps by", () => {
+  const { call } = coreUnderTest();
+  expect(call.size_DcdRow?.()).toBe(32);
+  expect(dcdRowStruct.size).toBe(32);
+});
