@@ -14,6 +14,7 @@ const browserProject = (name: string, isolated: boolean) => ({
     include: ["test/browser/**/*.browser.test.ts"],
     globalSetup: ["test/browser/setup.ts"],
     provide: { isolated },
+    sequence: { groupOrder: 1 }, // after the Node suites, which use both cores
     testTimeout: 60_000,
     browser: {
       enabled: true,
@@ -41,6 +42,7 @@ export default defineConfig({
           exclude: ["test/browser/**/*.browser.test.ts"],
           globalSetup: ["test/core/setup.ts"],
           pool: "forks",
+          maxWorkers: 2,
           testTimeout: 60_000,
         },
       },

@@ -42,6 +42,8 @@ await Promise.all([
     outfile: "dist/cli.js",
     format: "esm",
     platform: "node",
+    minifyWhitespace: true,
+    minifySyntax: true,
     alias: { "#platform": "./src/runtime/node.ts" },
     // commander is CommonJS and asks for Node's own modules by require.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },

@@ -1,6 +1,7 @@
 // The public contract.
 
 export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
+export type { MatrixOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { LinearSvcOptions } from "./base/options/linear-svc.js";
 export type { Status } from "./base/status.js";
@@ -10,7 +11,7 @@ export type { FlatRows, RecordRow, RowsInput, SparseRow } from "./data/pack.js";
 export type { RowInput } from "./estimators/linear-decision.js";
 export { type FitReport, type FitRun, LinearSVC } from "./estimators/linear-svc.js";
 export { load } from "./estimators/load.js";
-export { type LabelledRows, readSvmlight, type SvmlightOptions } from "./formats/svmlight.js";
+export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
 export type { Certificate } from "./model/certificate.js";
 export type { LinearSvcJson } from "./model/linear-svc.js";
 export { matrix, type PoolOptions, startPool, stopPool } from "./runtime/runtime.js";

@@ -5,7 +5,7 @@ import { flowers, species } from "../../data/iris.js";
 import { version } from "../generated/version.js";
 import { LinearSVC } from "../index.js";
 import type { Console } from "./console.js";
-import { brief, line, percent } from "./text.js";
+import { brief, counted, line, percent } from "./text.js";
 
 export function demoCommand(console: Console): Command {
   return new Command("demo")
@@ -40,7 +40,7 @@ async function demo(console: Console, json: boolean): Promise<void> {
   console.out(
     line("hinge", version) +
       line("data", "150 irises, 4 measurements each: virginica or another species?") +
-      line("train", `${kept.length} rows, ${run?.solver}, ${status} in ${run?.iterations} passes`, run?.seconds.total) +
+      line("train", `${kept.length} rows, ${run?.solver}, ${status} in ${counted(run?.iterations ?? 0, "pass")}`, run?.seconds.total) +
       line("certify", `relative gap ${brief(certificate.relativeGap)} <= ${brief(options.tolerance)}`, run?.seconds.certify) +
       line("", `the optimum lies between ${brief(certificate.dual)} and ${brief(certificate.primal)}`) +
       line("predict", `${heldBack.length} rows held back: accuracy ${percent(right, heldBack.length)}`, predictSeconds) +

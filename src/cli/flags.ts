@@ -41,6 +41,20 @@ export function optionsFrom(given: Readonly<Record<string, unknown>>, fields: Fi
   return options;
 }
 
+/** The table's check, whose complaints name the flag that was typed. */
+export function checkFlags<T extends { readonly fields: object; check(given: unknown): unknown }>(
+  table: T,
+  options: object,
+): ReturnType<T["check"]> {
+  try {
+    return table.check(options) as ReturnType<T["check"]>;
+  } catch (error) {
+    const name = error instanceof HingeError ? /^(\w+) must be/.exec(error.message)?.[1] : undefined;
+    if (name === undefined || !(name in table.fields)) throw error;
+    throw new HingeError("bad-option", (error as HingeError).message.replace(name, flagOf(name)));
+  }
+}
+
 /** The key under which commander keeps a flag: "--c" as "c", "--bias-scale" as "biasScale". */
 function flagKey(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);

@@ -44,8 +44,9 @@ export async function main(args: readonly string[], console: Console): Promise<v
     await root.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) explain(error, args, root, console);
-    else if (error instanceof HingeError && error.code !== "internal") fail(console, YOUR_INPUT, error.message);
-    else
+    else if (error instanceof HingeError && error.code !== "internal") {
+      fail(console, error.code === "worker-failed" ? OUR_BUG : YOUR_INPUT, error.message);
+    } else
       fail(
         console,
         OUR_BUG,

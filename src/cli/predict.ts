@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { load, readSvmlight } from "../index.js";
-import { writeAtomic } from "../runtime/runtime.js";
+import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
 import { line, percent } from "./text.js";
 import { indexBase } from "./train.js";
@@ -28,6 +28,7 @@ async function predict(
   given: Record<string, unknown>,
 ): Promise<void> {
   const base = indexBase(given.indexBase);
+  if (outPath !== undefined) await checkWritable(outPath);
   const model = await load(modelPath);
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
   const started = performance.now();

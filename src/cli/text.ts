@@ -5,6 +5,11 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** "1 row", "2 rows". */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
+}
+
 /** A few digits, plain where that is short, in powers of ten where it is not: 0.0008 is 8e-4. */
 export function brief(value: number): string {
   if (value === 0) return "0";

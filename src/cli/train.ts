@@ -6,9 +6,10 @@ import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
 import { type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
 import { LinearSVC, readSvmlight } from "../index.js";
+import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
-import { addFlags, optionsFrom } from "./flags.js";
-import { brief, grouped, line } from "./text.js";
+import { addFlags, checkFlags, optionsFrom } from "./flags.js";
+import { brief, counted, grouped, line } from "./text.js";
 
 export function trainCommand(console: Console): Command {
   const command = new Command("train")
@@ -26,16 +27,19 @@ export function trainCommand(console: Console): Command {
 
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
   const options = optionsFrom(given, linearSvcOptions.fields) as LinearSvcOptions;
-  linearSvcOptions.check(options); // before the file is read, which may take long
+  const { tolerance } = checkFlags(linearSvcOptions, options); // before the file is read, which may take long
   const base = indexBase(given.indexBase);
   const target = modelPath ?? `${basename(dataPath)}.model.json`;
   LinearSVC.checkPath(target);
+  await checkWritable(target);
 
   const started = performance.now();
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
-  told(line("read", `${grouped(x.rowCount)} rows, ${grouped(x.featureCount)} features, ${grouped(x.valueCount)} values`, readSeconds));
+  told(
+    line("read", `${counted(x.rowCount, "row")}, ${counted(x.featureCount, "feature")}, ${counted(x.valueCount, "value")}`, readSeconds),
+  );
 
   const shown = live(
     console,
@@ -47,11 +51,10 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   );
   shown.end();
   const { status, certificate, run } = fitted.report;
-  const tolerance = linearSvcOptions.check(options).tolerance;
   const ended = status === "converged" ? "converged" : `not converged (${status})`;
-  told(line("train", `${run?.solver}, 1 problem, ${ended} in ${grouped(run?.iterations ?? 0)} passes`, run?.seconds.total));
+  told(line("train", `${run?.solver}, 1 problem, ${ended} in ${counted(run?.iterations ?? 0, "pass")}`, run?.seconds.total));
   told(line("", `relative gap ${brief(certificate.relativeGap)} ${status === "converged" ? "<=" : ">"} ${brief(tolerance)}, certified`));
-  told(line("", `objective ${brief(certificate.primal)}   support ${grouped(run?.supportCount ?? 0)} rows`));
+  told(line("", `objective ${brief(certificate.primal)}   support ${counted(run?.supportCount ?? 0, "row")}`));
 
   await fitted.save(target);
   told(line("wrote", target));

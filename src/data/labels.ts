@@ -29,7 +29,7 @@ export interface EncodedLabels {
 
 /** Checks and numbers the labels of `rowCount` rows. */
 export function encodeLabels(labels: LabelsInput, rowCount: number): EncodedLabels {
-  if (!Array.isArray(labels) && !ArrayBuffer.isView(labels)) {
+  if (!isList(labels)) {
     throw HingeError.input(`y must be an array of labels, got ${shown(labels)}`);
   }
   if (labels.length !== rowCount) throw HingeError.input(`${labels.length} labels for ${rowCount} rows; there must be one a row`);
@@ -41,6 +41,11 @@ export function encodeLabels(labels: LabelsInput, rowCount: number): EncodedLabe
   const ids = new Uint32Array(rowCount);
   for (let i = 0; i < rowCount; i++) ids[i] = position.get(labels[i] as Label) as number;
   return { classes, ids };
+}
+
+/** An array or a typed array; a DataView is neither. */
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
 function checkLabel(label: unknown, row: number, kind: string): Label {

@@ -2,6 +2,7 @@
 // and counts, so that the second writes straight into memory of the right size and cannot fail.
 
 import { HingeError, shown } from "../base/errors.js";
+import { MOST_FEATURES } from "../base/options/data.js";
 import { type Allocate, Matrix, type MatrixShape } from "./matrix.js";
 
 /** A row as a list of features and a list of their values: features from 0, rising. */
@@ -20,15 +21,24 @@ export interface FlatRows {
 /** Everything that `fit` and `predict` take as x, besides a Matrix. */
 export type RowsInput = readonly ArrayLike<number>[] | readonly SparseRow[] | readonly RecordRow[] | FlatRows;
 
-// Row starts are 32-bit.
-const MOST_VALUES = 2 ** 32 - 1;
+// Numbers of this size and beyond round to infinity in float32.
+const FLOAT32_END = 2 ** 128 - 2 ** 103;
 
-/** A Matrix with the content of `input`, in arrays that `allocate` gives. `featureCount` widens sparse rows. */
+// Rows and row starts are counted in 32 bits.
+const MOST_COUNTED = 2 ** 32 - 2;
+
+/** A Matrix with the content of `input`, in arrays that `allocate` gives. `featureCount` is how wide sparse rows are. */
 export function packRows(input: RowsInput, allocate: Allocate, featureCount?: number): Matrix {
   const source = readerOf(input, featureCount);
   const { shape } = source;
-  if (shape.valueCount > MOST_VALUES) {
-    throw new HingeError("out-of-memory", `a matrix holds at most ${MOST_VALUES} values, got ${shape.valueCount}; split the rows`);
+  if (featureCount !== undefined && shape.featureCount !== featureCount) {
+    throw HingeError.input(`rows of x have ${shape.featureCount} values each, featureCount says ${featureCount}`);
+  }
+  if (Math.max(shape.valueCount, shape.rowCount) > MOST_COUNTED) {
+    throw new HingeError(
+      "out-of-memory",
+      `a matrix holds at most ${MOST_COUNTED} rows and values, got ${shape.rowCount} and ${shape.valueCount}; split it`,
+    );
   }
   const { arrays, slot } = allocate(shape);
   source.fill(arrays.values, arrays.indices, arrays.starts);
@@ -75,8 +85,9 @@ function flatRows(input: FlatRows): Source {
     );
   }
   if (rowCount === 0) throw HingeError.input("x has no rows; at least one is needed");
-  const bad = data.findIndex((value) => !Number.isFinite(Math.fround(value)));
-  if (bad >= 0) checkValue(data[bad], Math.floor(bad / featureCount), bad % featureCount);
+  for (let k = 0; k < data.length; k++) {
+    if (!(Math.abs(data[k] as number) < FLOAT32_END)) checkValue(data[k], Math.floor(k / featureCount), k % featureCount);
+  }
   return {
     shape: { kind: "dense", rowCount, featureCount, valueCount: data.length },
     fill: (values) => values.set(data),
@@ -115,8 +126,6 @@ function recordRows(rows: readonly RecordRow[]): SparseRow[] {
 }
 
 function sparseRows(rows: readonly SparseRow[], givenCount: number | undefined): Source {
-  if (givenCount !== undefined && !(isCount(givenCount) && givenCount <= MOST_FEATURES))
-    throw HingeError.option("featureCount", `a whole number from 0 to ${MOST_FEATURES}`, givenCount);
   let valueCount = 0;
   let featureCount = givenCount ?? 0;
   for (let i = 0; i < rows.length; i++) {
@@ -150,9 +159,6 @@ function fillSparse(rows: readonly SparseRow[]): Source["fill"] {
     starts[rows.length] = next;
   };
 }
-
-// w has one entry more than there are features, for the bias; entries are counted in 32 bits.
-const MOST_FEATURES = 2 ** 31;
 
 function checkIndex(indices: ArrayLike<number>, k: number, row: number, featureCount: number | undefined): number {
   const j = indices[k];

@@ -1,6 +1,7 @@
 // LinearSVC: the linear support vector classifier, two classes.
 
 import { HingeError, shown } from "../base/errors.js";
+import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type CheckedLinearSvcOptions, type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
 import type { Status } from "../base/status.js";
 import { encodeLabels, type Label, type LabelsInput, rowWeights } from "../data/labels.js";
@@ -9,7 +10,7 @@ import type { RowsInput } from "../data/pack.js";
 import { modelToBytes } from "../formats/model-json.js";
 import type { Certificate } from "../model/certificate.js";
 import { type LinearSvcData, type LinearSvcJson, linearSvcFromJson, linearSvcToJson } from "../model/linear-svc.js";
-import { beginCall, type CallOptions, memoryBytes, runTask, withMatrix, writeAtomic } from "../runtime/runtime.js";
+import { beginCall, memoryBytes, runTask, withMatrix, writeAtomic } from "../runtime/runtime.js";
 import { type LinearSvcProblem, type LinearSvcSolution, linearSvcBytes } from "../solve/linear-svc.js";
 import { decideLinear, decideOne, type RowInput } from "./linear-decision.js";
 
@@ -99,14 +100,14 @@ export class LinearSVC<L extends Label = Label> {
   }
 
   /** Returns the label of every row. */
-  async predict(x: RowsInput | Matrix, options?: Pick<CallOptions, "threads">): Promise<L[]> {
+  async predict(x: RowsInput | Matrix, options?: PredictOptions): Promise<L[]> {
     const decision = await this.decision(x, options);
     return Array.from(decision, (value) => this.#label(value));
   }
 
   /** Returns the signed margin of every row: above 0 means the second class. */
-  decision(x: RowsInput | Matrix, options: Pick<CallOptions, "threads"> = {}): Promise<Float64Array> {
-    return decideLinear(x, this.coefficients, this.bias, options.threads);
+  async decision(x: RowsInput | Matrix, options?: PredictOptions): Promise<Float64Array> {
+    return decideLinear(x, this.coefficients, this.bias, predictOptions.check(options).threads);
   }
 
   /** Returns the label of one row, at once: an array of features, `[indices, values]` or `{index: value}`. */
@@ -177,10 +178,15 @@ export function binaryProblem(
   // A row of weight 0 is a row that is not there.
   const rowIds = Uint32Array.from(ids.keys()).filter((i) => (weights[i] as number) > 0);
   const { loss, tolerance, maxIterations, shrinking, seed, bias, biasScale } = options;
+  const costs = Float64Array.from(rowIds, (i) => options.C * (weights[i] as number));
+  const odd = costs.findIndex((cost) => !(cost >= LEAST_COST && cost <= MOST_COST));
+  if (odd >= 0) {
+    throw HingeError.input(`C times the weight of row ${rowIds[odd]} must be from ${LEAST_COST} to ${MOST_COST}, got ${costs[odd]}`);
+  }
   const problem = {
     rowIds,
     signs: Float32Array.from(rowIds, (i) => (ids[i] === 1 ? 1 : -1)),
-    costs: Float64Array.from(rowIds, (i) => options.C * (weights[i] as number)),
+    costs,
     loss,
     biasScale: bias === "augmented" ? biasScale : 0,
     tolerance,
@@ -190,6 +196,10 @@ export function binaryProblem(
   };
   return { classes: classes as unknown as LinearSvcData["classes"], problem, weighted };
 }
+
+// Far enough from the ends of the doubles that squares and sums of dual variables stay inside.
+const LEAST_COST = 1e-100;
+const MOST_COST = 1e100;
 
 const MOST_LISTED = 5;
 

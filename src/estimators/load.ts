@@ -10,7 +10,17 @@ const loaders: Readonly<Record<string, (json: unknown) => LinearSVC>> = { Linear
 
 /** Returns the model in a file (by path) or in bytes. Any bytes give a model or a `HingeError`. */
 export async function load(source: string | Uint8Array): Promise<LinearSVC> {
-  const json = modelFromBytes(typeof source === "string" ? await readBytes(source) : source);
+  if (typeof source !== "string") return modelFrom(source);
+  const bytes = await readBytes(source);
+  try {
+    return modelFrom(bytes);
+  } catch (error) {
+    throw error instanceof HingeError ? new HingeError(error.code, `${source}: ${error.message}`, undefined, { cause: error }) : error;
+  }
+}
+
+function modelFrom(bytes: Uint8Array): LinearSVC {
+  const json = modelFromBytes(bytes);
   const names = Object.keys(loaders);
   if (!Object.hasOwn(loaders, json.estimator)) {
     throw new HingeError("bad-model", `no estimator is called ${shown(json.estimator)}${suggestion(json.estimator, names)}`);

@@ -2,6 +2,7 @@
 // A plain reader: one pass to count, one to parse, all bytes in memory.
 
 import { HingeError, shown } from "../base/errors.js";
+import { MOST_FEATURES, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
 import { Matrix, type MatrixShape } from "../data/matrix.js";
 import { heldMatrix, readBytes } from "../runtime/runtime.js";
 import { isDigit, parseDecimal } from "./decimal.js";
@@ -12,31 +13,19 @@ export interface LabelledRows {
   readonly y: Float64Array;
 }
 
-export interface SvmlightOptions {
-  /** The number of the first feature in the file: 1 (default) or 0. */
-  readonly indexBase?: 0 | 1;
-  /** Makes the matrix at least this wide. */
-  readonly featureCount?: number;
-  /** What errors call the source; the path if one was given. */
-  readonly name?: string;
-}
-
 /** Returns the rows and labels of an svmlight file (by path) or of its bytes. */
-export async function readSvmlight(source: string | Uint8Array, options: SvmlightOptions = {}): Promise<LabelledRows> {
-  const { indexBase = 1, featureCount = 0 } = options;
+export async function readSvmlight(source: string | Uint8Array, options?: SvmlightOptions): Promise<LabelledRows> {
+  const { indexBase, featureCount, name: given } = svmlightOptions.check(options);
   if (typeof source !== "string" && !(source instanceof Uint8Array))
     throw HingeError.input(`readSvmlight takes a path or a Uint8Array, got ${shown(source)}`);
-  if (indexBase !== 0 && indexBase !== 1) throw HingeError.option("indexBase", "0 or 1", indexBase);
-  if (!Number.isSafeInteger(featureCount) || featureCount < 0 || featureCount > MOST_FEATURES)
-    throw HingeError.option("featureCount", `a whole number from 0 to ${MOST_FEATURES}`, featureCount);
-  const name = options.name ?? (typeof source === "string" ? source : "data");
+  const name = given ?? (typeof source === "string" ? source : "data");
   const bytes = typeof source === "string" ? await readBytes(source) : source;
-  const parsed = new Parser(bytes, name, indexBase).parse();
+  const parsed = new Parser(bytes, name, indexBase, featureCount ?? MOST_FEATURES).parse();
   if (parsed.rowCount === 0) throw new HingeError("bad-file", `${name} has no rows; a row is a line such as "1 3:0.5 7:1"`);
   const shape: MatrixShape = {
     kind: "csr",
     rowCount: parsed.rowCount,
-    featureCount: Math.max(parsed.featureCount, featureCount),
+    featureCount: featureCount ?? parsed.featureCount,
     valueCount: parsed.valueCount,
   };
   const x = heldMatrix((allocate) => {
@@ -55,7 +44,6 @@ const RETURN = 0x0d;
 const SPACE = 0x20;
 const HASH = 0x23;
 const COLON = 0x3a;
-const MOST_FEATURES = 2 ** 31;
 
 class Parser {
   rowCount = 0;
@@ -68,11 +56,14 @@ class Parser {
   readonly #bytes: Uint8Array;
   readonly #name: string;
   readonly #base: number;
+  /** Most features there may be. */
+  readonly #limit: number;
 
-  constructor(bytes: Uint8Array, name: string, base: number) {
+  constructor(bytes: Uint8Array, name: string, base: number, limit: number) {
     this.#bytes = bytes;
     this.#name = name;
     this.#base = base;
+    this.#limit = limit;
     let lines = 1;
     let colons = 0;
     for (let at = 0; at < bytes.length; at++) {
@@ -87,7 +78,7 @@ class Parser {
 
   parse(): this {
     const bytes = this.#bytes;
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = startOf(bytes); at < bytes.length; ) {
       const end = lineEnd(bytes, at);
       this.#line(at, end);
       at = end;
@@ -124,7 +115,12 @@ class Parser {
     if (at === from || bytes[at] !== COLON) this.#fail(from, `a feature must be written index:value, got ${this.#text(from, to)}`);
     if (index < this.#base)
       this.#fail(from, "feature 0 in a file whose features begin at 1; if they begin at 0, say indexBase: 0 (--index-base 0)");
-    if (index >= MOST_FEATURES) this.#fail(from, `feature ${this.#text(from, at)} is too large; indices must be below ${MOST_FEATURES}`);
+    if (index - this.#base >= this.#limit) {
+      this.#fail(
+        from,
+        `feature ${this.#text(from, at)} is too large; there are at most ${this.#limit} features, the first is ${this.#base}`,
+      );
+    }
     if (index === last) this.#fail(from, `feature ${index} comes twice; add the two values up, or remove one`);
     if (index < last) this.#fail(from, `feature ${index} follows feature ${last}; indices must rise along a line: sort it`);
     const value = parseDecimal(bytes, at + 1, to);
@@ -169,6 +165,11 @@ class Parser {
     const where = { file: this.#name, line, column: at - start + 1 };
     throw new HingeError("bad-file", `${message}\n${excerpt(bytes, start, at, line)}`, where);
   }
+}
+
+/** Behind the byte order mark that some editors put before UTF-8 text. */
+function startOf(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function isBlank(byte: number | undefined): boolean {

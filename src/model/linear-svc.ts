@@ -1,7 +1,7 @@
 // Plain data of a fitted linear classifier, and its form as JSON.
 
 import * as v from "valibot";
-import { HingeError } from "../base/errors.js";
+import { HingeError, shown } from "../base/errors.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { type Status, statuses } from "../base/status.js";
 import type { Certificate } from "./certificate.js";
@@ -51,8 +51,13 @@ const schema = v.strictObject({
   status: v.picklist(statuses),
   certificate: v.strictObject({ primal: finite, dual: finite, relativeGap: finite }),
   bias: finite,
-  coefficients: v.custom<number[]>((value) => Array.isArray(value) && value.every((x) => Number.isFinite(x))),
+  coefficients: v.custom<number[]>(isNumbers),
 });
+
+/** Holes included, which `every` would pass over. */
+function isNumbers(value: unknown): boolean {
+  return Array.isArray(value) && value.findIndex((x) => !Number.isFinite(x)) < 0;
+}
 
 /** What `JSON.stringify` writes for the model. */
 export type LinearSvcJson = v.InferOutput<typeof schema>;
@@ -75,13 +80,16 @@ export function linearSvcToJson(data: LinearSvcData): LinearSvcJson {
 /** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. */
 export function linearSvcFromJson(json: unknown): LinearSvcData {
   const result = v.safeParse(schema, json);
-  if (!result.success) {
-    const path = result.issues[0].path?.map((item) => String(item.key)).join(".");
-    throw new HingeError(
-      "bad-model",
-      `not a LinearSVC model of hinge, version ${FORMAT_VERSION}: ${path ? `${path} is missing or wrong` : "not an object"}`,
-    );
-  }
+  if (!result.success) throw new HingeError("bad-model", `not a LinearSVC model of hinge: ${complaint(json, result.issues[0])}`);
   const { format: _format, version: _version, coefficients, ...rest } = result.output;
   return { ...rest, coefficients: Float64Array.from(coefficients) };
+}
+
+/** What is wrong with the first thing that is. */
+function complaint(json: unknown, issue: v.BaseIssue<unknown>): string {
+  const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
+  if (path === "") return "not an object";
+  if (path === "version")
+    return `its format is version ${shown((json as { version?: unknown }).version)}, this hinge reads version ${FORMAT_VERSION}`;
+  return issue.expected === "never" ? `${path} is unknown here` : `${path} is missing or wrong`;
 }

@@ -12,6 +12,7 @@ export const platform: Platform = {
   spawn,
   readBytes: (path) => Promise.reject(noFiles("read", path)),
   writeAtomic: (path) => Promise.reject(noFiles("write", path)),
+  checkWritable: (path) => Promise.reject(noFiles("write", path)),
 };
 
 function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {

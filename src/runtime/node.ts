@@ -26,6 +26,7 @@ export const platform: Platform = {
   spawn,
   readBytes,
   writeAtomic,
+  checkWritable,
 };
 
 function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
@@ -57,15 +58,28 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-async function writeAtomic(path: string, bytes: Uint8Array): Promise<void> {
+async function checkWritable(path: string): Promise<void> {
   try {
     const target = await followLinks(path);
     const before = await stat(target).catch(() => undefined);
-    if (before !== undefined && !before.isFile() && !before.isDirectory()) {
+    if (before?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    await access(before === undefined || before.isFile() ? dirname(target) : target, constants.W_OK);
+    if (before?.isFile()) await access(target, constants.W_OK);
+    if (!(await stat(dirname(target))).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+  } catch (cause) {
+    throw fileError("write", path, cause);
+  }
+}
+
+async function writeAtomic(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await checkWritable(path);
+    const target = await followLinks(path);
+    const before = await stat(target).catch(() => undefined);
+    if (before !== undefined && !before.isFile()) {
       await writeFile(target, bytes); // a pipe or a device has no old content to keep
       return;
     }
-    if (before !== undefined) await access(target, constants.W_OK);
     await replaceFile(target, bytes, before?.mode);
   } catch (cause) {
     throw fileError("write", path, cause);
@@ -108,6 +122,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function fileError(verb: "read" | "write", path: string, cause: unknown): HingeError {
+  if (cause instanceof HingeError) return cause;
   const code = (cause as { code?: string }).code ?? "";
   const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
   return new HingeError("file-system", `cannot ${verb} ${path}: ${reason}`, undefined, { cause });

@@ -24,6 +24,8 @@ export interface Platform {
   spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
+  /** Throws unless a file can be written there, as far as that can be known before. */
+  checkWritable(path: string): Promise<void>;
   /** Writes a file so that whoever looks sees the old content or the new, never a part. */
   writeAtomic(path: string, bytes: Uint8Array): Promise<void>;
 }

@@ -2,6 +2,7 @@
 
 import { platform } from "#platform";
 import { HingeError } from "../base/errors.js";
+import { type MatrixOptions, matrixOptions } from "../base/options/data.js";
 import type { Progress } from "../base/options/fit.js";
 import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
@@ -55,8 +56,9 @@ export function thePool(): Pool {
 /**
  * Packs rows once, for any number of fits and predictions. `featureCount` makes sparse rows wider than their last feature.
  */
-export function matrix(rows: RowsInput | Matrix, options: { readonly featureCount?: number } = {}): Matrix {
-  return rows instanceof Matrix ? rows : heldMatrix((allocate) => packRows(rows, allocate, options.featureCount));
+export function matrix(rows: RowsInput | Matrix, options?: MatrixOptions): Matrix {
+  const { featureCount } = matrixOptions.check(options);
+  return rows instanceof Matrix ? rows : heldMatrix((allocate) => packRows(rows, allocate, featureCount));
 }
 
 // A matrix of fewer bytes than this has no memory of its own: copying it for each call takes less than 0.1 ms, and thousands
@@ -125,8 +127,7 @@ export function memoryBytes(x: Matrix): number {
   return placementOf(x)?.home.byteLength ?? 0;
 }
 
-export const readBytes = platform.readBytes;
-export const writeAtomic = platform.writeAtomic;
+export const { readBytes, writeAtomic, checkWritable } = platform;
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);

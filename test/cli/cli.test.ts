@@ -58,7 +58,7 @@ describe.concurrent("hinge train", () => {
       hinge(here, ["train", "noisy.svm", "lenient.json", ...limits]),
     ]);
     expect([strict.code, strict.stderr, lenient.code, lenient.stderr]).toEqual([3, "", 0, ""]);
-    expect(strict.stdout).toMatch(/not converged \(iteration-limit\) in 1 passes .*\n {10}relative gap \S+ > 1e-9, certified\n/);
+    expect(strict.stdout).toMatch(/not converged \(iteration-limit\) in 1 pass .*\n {10}relative gap \S+ > 1e-9, certified\n/);
     expect(modelIn(here, "strict.json").status).toBe("iteration-limit");
     expect(readFileSync(join(here, "strict.json"))).toEqual(readFileSync(join(here, "lenient.json")));
     expect(readdirSync(here).sort()).toEqual(["lenient.json", "noisy.svm", "strict.json"]);

