@@ -88,8 +88,8 @@ function sweep(s: DcdState, budget: i64): i64 {
 
 /**
  * Random order means that each visit begins with four loads that wait for memory one after the other: order, table, starts,
- * values. Here each of them is made a few visits early, one stage per step, so that they wait together (bench/epoch.ts:
- * kdd99 2.5x, a9a 1.6x, news20b 1.2x). The sum of what was read is kept only so that the loads are not optimised away.
+ * values. Here each of them is made a few visits early, one stage per step, so that they wait together (docs/performance.md: 1.9x
+ * on short rows, nothing on long ones). The sum of what was read is kept only so that the loads are not optimised away.
  */
 function touchAhead(s: DcdState, x: Rows, k: u32): void {
   if (k + 3 * AHEAD >= s.activeCount) return;

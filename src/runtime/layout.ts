@@ -125,11 +125,19 @@ export class Column {
     else this.#array = new Uint32Array(buffer, first, length);
   }
 
-  get(k: number): number {
-    return this.#array[k * this.#stride] as number;
+  /** Sets the field of all structs. */
+  fill(values: ArrayLike<number>): void {
+    const array = this.#array;
+    const stride = this.#stride;
+    for (let k = 0; k < values.length; k++) array[k * stride] = values[k] as number;
   }
 
-  set(k: number, value: number): void {
-    this.#array[k * this.#stride] = value;
+  /** The field of the first `count` structs. */
+  copy(count: number): Float64Array {
+    const array = this.#array;
+    const stride = this.#stride;
+    const values = new Float64Array(count);
+    for (let k = 0; k < count; k++) values[k] = array[k * stride] as number;
+    return values;
   }
 }

@@ -62,7 +62,10 @@ export class LinearSvcSolver {
     const random = space.words(4);
     random.set(new Random(problem.seed).state);
     for (let k = 0; k < rowCount; k++) order[k] = k;
-    writeRows(problem, table.column("limit"), table.column("row"), table.column("y"));
+    // The hinge's limit is the bound U_i = C_i, the squared hinge's the diagonal D_ii = 1 / (2 C_i).
+    table.column("limit").fill(problem.loss === "hinge" ? problem.costs : problem.costs.map((cost) => 1 / (2 * cost)));
+    table.column("row").fill(problem.rowIds);
+    table.column("y").fill(problem.signs);
     this.#state.assign({
       rows: task.rows,
       table: table.pointer,
@@ -99,8 +102,7 @@ export class LinearSvcSolver {
 
   solution(): LinearSvcSolution {
     const { featureCount } = this.#task.matrix;
-    const alpha = new Float64Array(this.#problem.rowIds.length);
-    for (let k = 0; k < alpha.length; k++) alpha[k] = this.#alpha.get(k);
+    const alpha = this.#alpha.copy(this.#problem.rowIds.length);
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
     const w = Float64Array.from(this.#w.subarray(0, featureCount), (value) => value + 0);
     const bias = this.#problem.biasScale * (this.#w[featureCount] as number) + 0;
@@ -113,14 +115,5 @@ export class LinearSvcSolver {
 
   #progress(): { iterations: number; relativeGap: number } {
     return { iterations: this.#iterations(), relativeGap: this.#state.get("recentGap") };
-  }
-}
-
-function writeRows({ rowIds, signs, costs, loss }: LinearSvcProblem, limit: Column, row: Column, y: Column): void {
-  for (let k = 0; k < rowIds.length; k++) {
-    const cost = costs[k] as number;
-    limit.set(k, loss === "hinge" ? cost : 1 / (2 * cost));
-    row.set(k, rowIds[k] as number);
-    y.set(k, signs[k] as number);
   }
 }

@@ -32,12 +32,9 @@ export class DcdUnderTest {
     this.#featureCount = x[0]?.length ?? 0;
     const table = core.take(dcdRowStruct.size * x.length);
     const column = (name: keyof typeof dcdRowStruct.offsets): Column => new Column(dcdRowStruct, name, core.buffer, table, x.length);
-    x.forEach((_, i) => {
-      const cost = costs[i] as number;
-      column("limit").set(i, loss === "hinge" ? cost : 1 / (2 * cost));
-      column("row").set(i, i);
-      column("y").set(i, y[i] as number);
-    });
+    column("limit").fill(costs.map((cost) => (loss === "hinge" ? cost : 1 / (2 * cost))));
+    column("row").fill(x.map((_, i) => i));
+    column("y").fill(y);
     this.#alpha = column("alpha");
     this.#w = core.doubles(new Float64Array(this.#featureCount + 1), shift);
     this.state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
@@ -67,7 +64,7 @@ export class DcdUnderTest {
   }
 
   get alpha(): number[] {
-    return Array.from({ length: this.#rowCount }, (_, i) => this.#alpha.get(i));
+    return Array.from(this.#alpha.copy(this.#rowCount));
   }
 
   /** The weights, without the bias's. */
