@@ -1,4 +1,5 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
 export { advance as dcdAdvance, start as dcdStart } from "./linear/dcd-svc";
+export { parseBlock } from "./parse/svmlight";
 export { decisionRows } from "./predict";

@@ -2,6 +2,7 @@
 
 import type { Status } from "./base/status.js";
 import { certifyLinearSvc, type JudgedPoint, type JudgedProblem } from "./certify/linear-svc.js";
+import { parseSvmlightBlock } from "./formats/svmlight-block.js";
 import type { Certificate } from "./model/certificate.js";
 import { clock } from "./runtime/clock.js";
 import { serve } from "./runtime/serve.js";
@@ -30,6 +31,7 @@ async function fitLinearSvc(
 }
 
 serve({
+  "parse-svmlight": parseSvmlightBlock,
   "fit-linear-svc": fitLinearSvc,
   "linear-decision": linearDecision,
   "certify-linear-svc": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>

@@ -11,5 +11,7 @@ export function auditLinearSvc(
   x: RowsInput | Matrix,
   pose: (packed: Matrix) => Promise<{ problem: JudgedProblem; point: JudgedPoint }>,
 ): Promise<Certificate> {
-  return withMatrix(x, async (packed) => runTask<Certificate>("certify-linear-svc", packed, 0, await pose(packed), beginCall({})));
+  return withMatrix(x, async (packed) =>
+    runTask<Certificate>({ task: "certify-linear-svc", matrix: packed, regionBytes: 0, input: await pose(packed) }, beginCall({})),
+  );
 }

@@ -31,13 +31,8 @@ export async function decideLinear(
     const block = async (from: number): Promise<void> => {
       const to = Math.min(from + blockRows, rowCount);
       const input: LinearDecisionInput = { from, to, w: weights, bias };
-      const part = await runTask<{ decision: Float64Array }>(
-        "linear-decision",
-        packed,
-        linearDecisionBytes(to - from, featureCount),
-        input,
-        call,
-      );
+      const regionBytes = linearDecisionBytes(to - from, featureCount);
+      const part = await runTask<{ decision: Float64Array }>({ task: "linear-decision", matrix: packed, regionBytes, input }, call);
       decision.set(part.decision, from);
     };
     const starts = Array.from({ length: Math.ceil(rowCount / blockRows) }, (_, k) => k * blockRows);

@@ -11,6 +11,7 @@ export const platform: Platform = {
   canShareMemory: globalThis.crossOriginIsolated === true,
   spawn,
   readBytes: (path) => Promise.reject(noFiles("read", path)),
+  openFile: (path) => Promise.reject(noFiles("read", path)),
   writeAtomic: (path) => Promise.reject(noFiles("write", path)),
   checkWritable: (path) => Promise.reject(noFiles("write", path)),
 };
@@ -35,7 +36,7 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
     );
   };
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
     hold: () => undefined,
     terminate: () => die("it was stopped"),
   };

@@ -68,6 +68,24 @@ export const dcdStateStruct = struct({
   recentGap: "f64",
 });
 
+export const svmlightBlockStruct = struct({
+  next: "u32",
+  end: "u32",
+  values: "u32",
+  indices: "u32",
+  starts: "u32",
+  labels: "u32",
+  queries: "u32",
+  decimal: "u32",
+  base: "u32",
+  featureLimit: "u32",
+  rowCount: "u32",
+  valueCount: "u32",
+  featureCount: "u32",
+  lineCount: "u32",
+  queryCount: "u32",
+});
+
 /** Integers that mean something to the core; the names are those of core/layout.ts and of the solver. */
 export const rowKinds = { dense: 0, csr: 1 } as const;
 export const losses = { hinge: 0, squared_hinge: 1 } as const;

@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
+import type { ByteSource } from "./byte-source.js";
 import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 
 // execArgv: the worker is plain script, whatever loaders or input types the process was started with.
@@ -25,6 +26,7 @@ export const platform: Platform = {
   canShareMemory: true,
   spawn,
   readBytes,
+  openFile,
   writeAtomic,
   checkWritable,
 };
@@ -44,7 +46,7 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
   worker.on("exit", (code) => die(`it exited with code ${code}`));
   worker.unref();
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer = []) => worker.postMessage(message, transfer),
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
     terminate: () => void worker.terminate(),
   };
@@ -53,6 +55,24 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
 async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
+  } catch (cause) {
+    throw fileError("read", path, cause);
+  }
+}
+
+async function openFile(path: string): Promise<ByteSource> {
+  try {
+    const file = await open(path, "r");
+    const found = await file.stat();
+    if (found.isDirectory()) {
+      await file.close();
+      throw Object.assign(new Error(), { code: "EISDIR" });
+    }
+    return {
+      byteLength: found.isFile() ? found.size : undefined,
+      read: async (into, at) => (await file.read(into, at, into.length - at)).bytesRead,
+      close: () => file.close(),
+    };
   } catch (cause) {
     throw fileError("read", path, cause);
   }

@@ -1,9 +1,10 @@
 // What the runtime needs from where it runs. node.ts and browser.ts each give one; package.json's "#platform" chooses.
 
+import type { ByteSource } from "./byte-source.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
 export interface WorkerHandle {
-  post(message: ToWorker): void;
+  post(message: ToWorker, transfer?: readonly ArrayBuffer[]): void;
   /** Whether the process should stay alive for this worker's sake. */
   hold(busy: boolean): void;
   terminate(): void;
@@ -24,6 +25,8 @@ export interface Platform {
   spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
+  /** A file to be read piece by piece. */
+  openFile(path: string): Promise<ByteSource>;
   /** Throws unless a file can be written there, as far as that can be known before. */
   checkWritable(path: string): Promise<void>;
   /** Writes a file so that whoever looks sees the old content or the new, never a part. */

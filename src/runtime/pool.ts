@@ -21,6 +21,19 @@ export interface RunOptions {
   readonly startedAt: number;
 }
 
+/** What a worker is to do. */
+export interface Work {
+  /** A task of src/worker.ts. */
+  readonly task: string;
+  /** What it works on; none for tasks that bring all they need in `input`. */
+  readonly matrix: Matrix;
+  /** Bytes of memory that it needs to work in. */
+  readonly regionBytes: number;
+  readonly input: unknown;
+  /** Buffers inside `input` that are moved to the worker instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
 export interface PoolSettings {
   readonly workerUrl?: string | URL | undefined;
   readonly sharedMemory: boolean;
@@ -32,6 +45,7 @@ interface Job {
   readonly matrix: Matrix;
   readonly regionBytes: number;
   readonly input: unknown;
+  readonly transfer: readonly ArrayBuffer[];
   readonly options: RunOptions;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -70,11 +84,22 @@ export class Pool {
     return this.#hands.length;
   }
 
-  /** Runs a task of src/worker.ts on `matrix`, with a region of `regionBytes` to work in. */
-  run<Result>(task: string, matrix: Matrix, regionBytes: number, input: unknown, options: RunOptions): Promise<Result> {
+  /** Runs a task of src/worker.ts. */
+  run<Result>({ task, matrix, regionBytes, input, transfer = [] }: Work, options: RunOptions): Promise<Result> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      this.#queue.push({ id, task, matrix, regionBytes, input, options, resolve: resolve as Job["resolve"], reject, cleanups: [] });
+      this.#queue.push({
+        id,
+        task,
+        matrix,
+        regionBytes,
+        input,
+        transfer,
+        options,
+        resolve: resolve as Job["resolve"],
+        reject,
+        cleanups: [],
+      });
       this.#dispatch();
     });
   }
@@ -144,7 +169,7 @@ export class Pool {
     );
     const hand: Hand = { worker, jobs };
     this.#hands.push(hand);
-    worker.post({ type: "hello", module: this.#module });
+    worker.post({ type: "hello", module: this.#module, sharedMemory: this.settings.sharedMemory });
     return hand;
   }
 
@@ -159,15 +184,18 @@ export class Pool {
       options.signal?.addEventListener("abort", abort);
       job.cleanups.push(() => options.signal?.removeEventListener("abort", abort));
       const { task, input } = job;
-      hand.worker.post({
-        type: "run",
-        id,
-        task,
-        matrix,
-        input,
-        deadline: options.deadline,
-        wantsProgress: options.onProgress !== undefined,
-      });
+      hand.worker.post(
+        {
+          type: "run",
+          id,
+          task,
+          matrix,
+          input,
+          deadline: options.deadline,
+          wantsProgress: options.onProgress !== undefined,
+        },
+        job.transfer,
+      );
     } catch (error) {
       this.#finish(hand, job);
       job.reject(error);

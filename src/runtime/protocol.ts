@@ -26,7 +26,7 @@ export interface CopiedMatrix extends MatrixShape {
 export type MatrixMessage = SharedMatrix | CopiedMatrix;
 
 export type ToWorker =
-  | { readonly type: "hello"; readonly module: WebAssembly.Module }
+  | { readonly type: "hello"; readonly module: WebAssembly.Module; readonly sharedMemory: boolean }
   | {
       readonly type: "run";
       readonly id: number;

@@ -10,7 +10,8 @@ import { coreLocal, coreShared } from "../generated/core-wasm.js";
 import { clock } from "./clock.js";
 import type { RegionMemory } from "./memory.js";
 import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
-import { Pool, type RunOptions } from "./pool.js";
+import { Pool, type RunOptions, type Work } from "./pool.js";
+import { RowCollector } from "./row-collector.js";
 
 /** How workers are started; see `startPool`. */
 export interface PoolOptions {
@@ -76,6 +77,12 @@ export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   return held;
 }
 
+/** Collects the rows of a matrix that the caller will hold, part by part. */
+export function collectRows(expected: { readonly values: number; readonly rows: number }): RowCollector {
+  const current = thePool();
+  return new RowCollector(current.settings.sharedMemory ? current.shelf.fresh() : undefined, expected, (held) => current.watch(held));
+}
+
 /** Calls `use` with x packed where workers reach it; a memory taken for this call alone is given back afterwards. */
 export async function withMatrix<T>(x: RowsInput | Matrix, use: (packed: Matrix) => Promise<T>): Promise<T> {
   const current = thePool();
@@ -118,8 +125,8 @@ export function beginCall(options: CallOptions): RunOptions & { seconds(): numbe
 }
 
 /** Runs a task of src/worker.ts. */
-export function runTask<Result>(task: string, x: Matrix, regionBytes: number, input: unknown, options: RunOptions): Promise<Result> {
-  return thePool().run<Result>(task, x, regionBytes, input, options);
+export function runTask<Result>(work: Work, options: RunOptions): Promise<Result> {
+  return thePool().run<Result>(work, options);
 }
 
 /** Bytes that the matrix and all work on it occupy; 0 where the worker keeps a copy of its own. */
@@ -127,7 +134,7 @@ export function memoryBytes(x: Matrix): number {
   return placementOf(x)?.home.byteLength ?? 0;
 }
 
-export const { readBytes, writeAtomic, checkWritable } = platform;
+export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);

@@ -32,12 +32,14 @@ export function serve(tasks: TaskTable): void {
   const scope = globalThis as unknown as WorkerScope;
   const aborted = new Set<number>();
   const workplaces = new Map<number, Workplace>();
-  const shelf = new MemoryShelf(false);
+  let shelf: MemoryShelf | undefined;
   let module: WebAssembly.Module | undefined;
 
   scope.onmessage = ({ data }) => {
-    if (data.type === "hello") module = data.module;
-    else if (data.type === "abort") aborted.add(data.id);
+    if (data.type === "hello") {
+      module = data.module;
+      shelf = new MemoryShelf(data.sharedMemory);
+    } else if (data.type === "abort") aborted.add(data.id);
     else if (data.type === "forget") workplaces.delete(data.memoryId);
     else void run(data);
   };
@@ -47,7 +49,7 @@ export function serve(tasks: TaskTable): void {
     let place: Place | undefined;
     try {
       const handler = tasks[message.task];
-      if (handler === undefined || module === undefined) throw new Error(`no task ${message.task}`);
+      if (handler === undefined || module === undefined || shelf === undefined) throw new Error(`no task ${message.task}`);
       place =
         message.matrix.memory === undefined ? settleHere(module, shelf, message.matrix) : settleShared(module, workplaces, message.matrix);
       const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope) };

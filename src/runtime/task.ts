@@ -24,7 +24,7 @@ export interface Task {
 // biome-ignore lint/suspicious/noExplicitAny: each task knows its own input; the pool's caller names both
 export type TaskTable = Readonly<Record<string, (task: Task, input: any) => Promise<unknown> | unknown>>;
 
-/** Arrays laid out one after the other in a region. Contents are zero at first. */
+/** Arrays laid out one after the other in a region: zero at first, or, where all will be written, as they happen to be. */
 export class WorkSpace {
   readonly #buffer: ArrayBufferLike;
   readonly #end: number;
@@ -37,11 +37,27 @@ export class WorkSpace {
   }
 
   doubles(count: number): Float64Array {
-    return new Float64Array(this.#buffer, this.#take(8 * count), count).fill(0);
+    return this.rawDoubles(count).fill(0);
+  }
+
+  rawDoubles(count: number): Float64Array {
+    return new Float64Array(this.#buffer, this.#take(8 * count), count);
+  }
+
+  rawFloats(count: number): Float32Array {
+    return new Float32Array(this.#buffer, this.#take(4 * count), count);
+  }
+
+  rawBytes(count: number): Uint8Array {
+    return new Uint8Array(this.#buffer, this.#take(count), count);
   }
 
   words(count: number): Uint32Array {
-    return new Uint32Array(this.#buffer, this.#take(4 * count), count).fill(0);
+    return this.rawWords(count).fill(0);
+  }
+
+  rawWords(count: number): Uint32Array {
+    return new Uint32Array(this.#buffer, this.#take(4 * count), count);
   }
 
   struct<Name extends string>(struct: Struct<Name>): StructView<Name> {

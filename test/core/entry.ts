@@ -3,6 +3,8 @@
 
 export { advance as dcdAdvance, start as dcdStart } from "../../core/linear/dcd-svc";
 export { exp, log } from "../../core/math";
+export { isSureFloat, readDecimal } from "../../core/parse/decimal";
+export { parseBlock } from "../../core/parse/svmlight";
 export { decisionRows } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
 export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../../core/rows";

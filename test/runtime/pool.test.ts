@@ -42,7 +42,9 @@ describe("a worker that dies", () => {
   test("takes only its own task with it; the queue goes on with the others", async () => {
     const { pool, workers } = poolWithWorkersInReach();
     const x = matrix([[1], [2]]);
-    const ended = Promise.allSettled([1, 2, 3].map(() => pool.run("no such task", x, 64, null, beginCall({ threads: 1 }))));
+    const ended = Promise.allSettled(
+      [1, 2, 3].map(() => pool.run({ task: "no such task", matrix: x, regionBytes: 64, input: null }, beginCall({ threads: 1 }))),
+    );
     workers[0]?.terminate();
     const reasons = (await ended).map((result) => (result as PromiseRejectedResult).reason as HingeError);
     expect(reasons.filter(({ code }) => code === "worker-failed")).toHaveLength(1);

@@ -16,6 +16,7 @@ const featureCount = custom<number, number | undefined>({
 export const svmlightOptions = table("readSvmlight", {
   indexBase: oneOf([0, 1], { default: 1, help: "the number of the first feature in the file" }),
   featureCount,
+  threads: running.threads,
   name: custom<string, string | undefined>({
     schema: v.string(),
     allowed: "a string",

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
-import { dcdRowStruct, dcdStateStruct, rowsStruct, type Struct } from "../../../src/runtime/layout.ts";
+import { dcdRowStruct, dcdStateStruct, rowsStruct, type Struct, svmlightBlockStruct } from "../../../src/runtime/layout.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { coreStructs } from "../../core/structs.ts";
 
-const hostStructs: Readonly<Record<string, Struct>> = { Rows: rowsStruct, DcdRow: dcdRowStruct, DcdState: dcdStateStruct };
+const hostStructs: Readonly<Record<string, Struct>> = {
+  Rows: rowsStruct,
+  DcdRow: dcdRowStruct,
+  DcdState: dcdStateStruct,
+  SvmlightBlock: svmlightBlockStruct,
+};
 
 test("every struct of the core is known to the host, and none besides", () => {
   expect(coreStructs().map(({ name }) => name)).toEqual(Object.keys(hostStructs));

@@ -213,7 +213,7 @@ describe("readSvmlight refuses", () => {
   for (const text of ["", "\n\n", "# only a comment\n"]) {
     test(`a file without rows: ${JSON.stringify(text)}`, async () => {
       const error = await rejected(read(text, { name: "empty.svm" }));
-      expect([error.code, error.message]).toEqual(["bad-file", 'empty.svm has no rows; a row is a line such as "1 3:0.5 7:1"']);
+      expect([error.code, error.message]).toEqual(["bad-file", 'empty.svm: there are no rows; a row is a line such as "1 3:0.5 7:1"']);
     });
   }
 
@@ -231,8 +231,8 @@ describe("readSvmlight refuses", () => {
       { featureCount: 2 ** 31 + 1 },
       "bad-option: featureCount must be a whole number from 0 to 2147483648, got 2147483649",
     ],
-    ["no source", undefined, {}, "bad-input: readSvmlight takes a path or a Uint8Array, got undefined"],
-    ["an array of bytes", [49], {}, "bad-input: readSvmlight takes a path or a Uint8Array, got an array of 1"],
+    ["no source", undefined, {}, "bad-input: the source must be a path, a Uint8Array, a Blob or a stream of bytes, got undefined"],
+    ["an array of bytes", [49], {}, "bad-input: the source must be a path, a Uint8Array, a Blob or a stream of bytes, got an array of 1"],
   ];
   for (const [what, source, options, message] of wrong) {
     test(what, async () => {

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { LineError, readLine } from "../../../src/formats/svmlight-line.ts";
+import { StructView, svmlightBlockStruct } from "../../../src/runtime/layout.ts";
+import { type CoreUnderTest, coreUnderTest, shifts } from "../../core/instance.ts";
+
+const { call, buffer, take } = coreUnderTest();
+const area = take(4096);
+const decimal = take(24);
+
+/** What the core makes of a text: value, whether it is exact, whether its float32 is sure, and how many bytes it took. */
+function coreDecimal(text: string, shift = 0): { value: number; isExact: boolean; isSure: boolean; length: number } {
+  const bytes = new TextEncoder().encode(text);
+  new Uint8Array(buffer, area + shift, bytes.length).set(bytes);
+  call.readDecimal?.(decimal, area + shift, area + shift + bytes.length);
+  const view = new DataView(buffer, decimal, 24);
+  const end = view.getUint32(8, true);
+  return {
+    value: view.getFloat64(0, true),
+    isExact: view.getUint32(12, true) === 1,
+    isSure: call.isSureFloat?.(decimal) === 1,
+    length: end === 0 ? 0 : end - area - shift,
+  };
+}
+
+const digits = (max: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: max });
+const decimalText = fc
+  .tuple(
+    fc.constantFrom("", "-", "+"),
+    digits(22),
+    fc.constantFrom("", "."),
+    digits(22),
+    fc.option(fc.integer({ min: -60, max: 60 }), { nil: undefined }),
+  )
+  .map(
+    ([sign, whole, point, fraction, exponent]) =>
+      `${sign}${whole}${point}${point && fraction}${exponent === undefined ? "" : `e${exponent}`}`,
+  );
+
+describe("a decimal", () => {
+  test("is Number(text) where the core says that it is exact, and rounds like it where its float32 is sure", () => {
+    let exact = 0;
+    let sure = 0;
+    fc.assert(
+      fc.property(decimalText, (text) => {
+        const { value, isExact, isSure, length } = coreDecimal(text);
+        if (length === 0) {
+          expect(Number.isNaN(Number(text)) || text === "" || /^[+-]?\.?(e.*)?$/.test(text)).toBe(true);
+          return;
+        }
+        expect(length).toBe(text.length);
+        if (isExact) expect(value).toBe(Number(text));
+        if (isSure) expect(Math.fround(value)).toBe(Math.fround(Number(text)));
+        exact += isExact ? 1 : 0;
+        sure += isSure ? 1 : 0;
+      }),
+      { numRuns: 20_000, seed: 1 },
+    );
+    expect(exact).toBeGreaterThan(1000);
+    expect(sure).toBeGreaterThan(exact);
+  });
+
+  test("near the middle of two float32s is left to the host unless it is exact", () => {
+    for (const start of [1, 0.1, 3e7, 1e-20]) {
+      const low = Math.fround(start);
+      const view = new DataView(new ArrayBuffer(4));
+      view.setFloat32(0, low);
+      view.setUint32(0, view.getUint32(0) + 1);
+      const middle = (low + view.getFloat32(0)) / 2;
+      for (const text of [
+        middle.toPrecision(19),
+        middle.toPrecision(17),
+        (middle * (1 + 2 ** -52)).toPrecision(19),
+        (middle * (1 - 2 ** -53)).toPrecision(19),
+      ]) {
+        const { value, isSure } = coreDecimal(text);
+        if (isSure) expect(Math.fround(value)).toBe(Math.fround(Number(text)));
+      }
+    }
+  });
+
+  for (const shift of shifts) {
+    test(`shifted by ${shift}: ends where the number ends`, () => {
+      expect(coreDecimal("12.5 7", shift)).toEqual({ value: 12.5, isExact: true, isSure: true, length: 4 });
+      expect(coreDecimal("-3e2:", shift)).toEqual({ value: -300, isExact: true, isSure: true, length: 4 });
+      for (const text of ["", "x", "+", ".", "-.", "e5", "1e", "1e+"]) expect(coreDecimal(text, shift).length, text).toBe(0);
+    });
+  }
+});
+
+/** Runs the core over a text; the rows, and where it stopped. */
+function coreRows(core: CoreUnderTest, text: string, base: number, shift: number): { rows: string[]; lines: number; stoppedAt: number } {
+  const bytes = new TextEncoder().encode(text);
+  const at = core.take(bytes.length, shift);
+  new Uint8Array(core.buffer, at, bytes.length).set(bytes);
+  const room = bytes.length + 2;
+  const [values, indices, starts] = [core.take(4 * room), core.take(4 * room), core.take(4 * room)];
+  const [labels, queries] = [core.take(8 * room), core.take(8 * room)];
+  const block = new StructView(svmlightBlockStruct, core.buffer, core.take(svmlightBlockStruct.size));
+  block.assign({
+    next: at,
+    end: at + bytes.length,
+    values,
+    indices,
+    starts,
+    labels,
+    queries,
+    decimal: core.take(24),
+    base,
+    featureLimit: 1000,
+  });
+  core.call.parseBlock?.(block.pointer);
+  const bounds = core.readWords(starts, block.get("rowCount") + 1);
+  const row = (i: number): string => {
+    const pairs = core
+      .readWords(indices, block.get("valueCount"))
+      .map((j, k) => `${j}:${new DataView(core.buffer).getFloat32(values + 4 * k, true)}`)
+      .slice(bounds[i], bounds[i + 1]);
+    return [core.readDoubles(labels, i + 1)[i], core.readDoubles(queries, i + 1)[i], ...pairs].join(" ");
+  };
+  return {
+    rows: Array.from({ length: block.get("rowCount") }, (_, i) => row(i)),
+    lines: block.get("lineCount"),
+    stoppedAt: block.get("next") - at,
+  };
+}
+
+/** The same by the careful parser: rows up to the first line that it refuses. */
+function hostRows(text: string, base: number): { rows: string[]; isWhole: boolean } {
+  const bytes = new TextEncoder().encode(text);
+  const rows: string[] = [];
+  let from = 0;
+  while (from < bytes.length) {
+    const newline = bytes.indexOf(0x0a, from);
+    const to = newline < 0 ? bytes.length : newline;
+    try {
+      const line = readLine(bytes, from, to, base, 1000);
+      if (line !== undefined) rows.push([line.label, line.query, ...line.indices.map((j, k) => `${j}:${line.values[k]}`)].join(" "));
+    } catch (error) {
+      expect(error).toBeInstanceOf(LineError);
+      return { rows, isWhole: false };
+    }
+    from = to + 1;
+  }
+  return { rows, isWhole: true };
+}
+
+describe("lines of svmlight", () => {
+  const text = "+1 1:0.5 3:2e-1\r\n\n# comment\n-1 qid:7 2:1 # more\n 2.5\t4:.25\n1";
+  for (const shift of shifts) {
+    test(`shifted by ${shift}: regular ones come out as the careful parser reads them`, () => {
+      const got = coreRows(coreUnderTest(), text, 1, shift);
+      expect(got.rows).toEqual(hostRows(text, 1).rows);
+      expect(got.stoppedAt).toBe(text.length);
+      expect(got.lines).toBe(6);
+    });
+  }
+
+  test("no text has no rows", () => {
+    expect(coreRows(coreUnderTest(), "", 1, 0)).toEqual({ rows: [], lines: 0, stoppedAt: 0 });
+  });
+
+  test("whatever the text, the core's rows are the first of the careful parser's, and it never passes a line that is wrong", () => {
+    const token = fc.oneof(
+      fc.tuple(fc.integer({ min: 0, max: 30 }), fc.float({ noNaN: true, noDefaultInfinity: true })).map(([j, value]) => `${j}:${value}`),
+      fc.constantFrom(
+        "1:1",
+        "qid:3",
+        "qid:-1",
+        "qid:1.5",
+        "x",
+        "1:",
+        ":1",
+        "1:0x1",
+        "7:nan",
+        "#",
+        "1000:1",
+        "1001:1",
+        "5:1e39",
+        "5:1e-50",
+        "1:12345678901234567890123",
+      ),
+    );
+    const line = fc
+      .tuple(fc.constantFrom("1", "-1", "+1.5", "a", "", "1e400"), fc.array(token, { maxLength: 5 }))
+      .map(([label, tokens]) => [label, ...tokens].join(" "));
+    const whole = fc.array(line, { maxLength: 6 }).map((lines) => lines.join("\n"));
+    fc.assert(
+      fc.property(whole, fc.constantFrom(0, 1), (generated, base) => {
+        const core = coreRows(coreUnderTest(), generated, base, 0);
+        const host = hostRows(generated, base);
+        expect(host.rows.slice(0, core.rows.length)).toEqual(core.rows);
+        if (core.stoppedAt === new TextEncoder().encode(generated).length) expect(host.isWhole).toBe(true);
+      }),
+      { numRuns: 3000, seed: 2 },
+    );
+  });
+});
