@@ -1,9 +1,9 @@
-"""Times train() of Debian's liblinear on a problem read once. For bench/epoch.ts.
+"""Times train() of Debian's liblinear on a problem read once. For bench/contenders/liblinear-library.ts.
 
-usage: liblinear_epoch.py FOLDER SOLVER C
+usage: liblinear_library.py FOLDER SOLVER C TOLERANCE
 FOLDER holds nodes.bin ({int32 index, int32 padding, double value}, every row ended by index -1), offsets.bin (uint64, the
-first node of each row) and labels.bin (double). For every line on standard input it trains once, with a tolerance so large that it
-stops after one epoch, and prints the milliseconds.
+first node of each row) and labels.bin (double). For every line on standard input it trains once and prints the
+milliseconds.
 """
 import ctypes as c
 import os
@@ -44,7 +44,7 @@ def read(folder, name, kind):
     return (kind * (len(data) // c.sizeof(kind))).from_buffer_copy(data)
 
 
-folder, solver, C = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+folder, solver, C, tolerance = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])
 lib = c.CDLL("liblinear.so.4")
 print_function = c.CFUNCTYPE(None, c.c_char_p)
 silence = print_function(lambda text: None)
@@ -58,7 +58,7 @@ base, size = c.addressof(nodes), c.sizeof(Node)
 rows = (c.c_void_p * len(offsets))(*[base + size * offset for offset in offsets])
 features = max(node.index for node in nodes)
 problem = Problem(len(labels), features, labels, c.cast(rows, c.POINTER(c.POINTER(Node))), -1)
-parameter = Parameter(solver, 1e9, C, 0, None, None, 0.1, None)
+parameter = Parameter(solver, tolerance, C, 0, None, None, 0.1, None)
 print("ready", flush=True)
 
 for _ in sys.stdin:

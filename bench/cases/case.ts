@@ -1,0 +1,25 @@
+// What a benchmark case is. To add one: a file here that exports a Case, and its name in bench/run.ts.
+
+import type { DataFile } from "../data.ts";
+
+/** One line of a case's results: what was measured, on what, and the figures. Goes into the JSON as it is. */
+export interface Row {
+  readonly data: string;
+  readonly contender: string;
+  readonly measure: string;
+  readonly [figure: string]: unknown;
+}
+
+export interface CaseSettings {
+  readonly runs: number;
+  readonly quick: boolean;
+  say(text: string): void;
+}
+
+export interface Case {
+  readonly name: string;
+  readonly title: string;
+  /** Named data sets that it wants; those not in the folder are left out and named. */
+  readonly sets: readonly string[];
+  run(files: readonly DataFile[], settings: CaseSettings): Promise<Row[]>;
+}

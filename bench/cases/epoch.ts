@@ -1,0 +1,34 @@
+// One full epoch of dual coordinate descent on a problem in memory, one thread: ours against LIBLINEAR's, both from zero.
+// Theirs is train() with a tolerance so large that it stops after one epoch; ours lays its state out and runs one epoch.
+
+import { readSvmlight } from "../../src/index.ts";
+import { liblinearLibrary, liblinearLibraryVersion } from "../contenders/liblinear-library.ts";
+import { solverOf } from "../in-memory.ts";
+import { alternate } from "../protocol.ts";
+import type { Case, Row } from "./case.ts";
+
+export const epochCase: Case = {
+  name: "epoch",
+  title: "One epoch of dual coordinate descent",
+  sets: ["news20b.train", "kdd99.train", "a9a.train"],
+  async run(files, { runs, say }) {
+    const rows: Row[] = [];
+    for (const file of files) {
+      for (const loss of ["hinge", "squared_hinge"] as const) {
+        say(`epoch ${file.name} ${loss}`);
+        const data = await readSvmlight(file.path);
+        const ours = solverOf(data, { loss, C: 1, tolerance: 1e-300, maxIterations: 1 });
+        await ours(); // compiled on the way
+        const peer = liblinearLibraryVersion === undefined ? undefined : await liblinearLibrary(data, loss, 1, 1e9);
+        const times = await alternate<string>({ hinge: ours, ...(peer && { liblinear: () => peer.run() }) }, runs);
+        peer?.end();
+        const ratio = (times.liblinear?.median ?? Number.NaN) / (times.hinge?.median ?? Number.NaN);
+        const common = { data: file.name, loss, nonZeros: data.x.valueCount, measure: "epoch" };
+        rows.push({ ...common, contender: "hinge", threads: 1, ...times.hinge, ratio });
+        if (peer !== undefined)
+          rows.push({ ...common, contender: "liblinear", version: liblinearLibraryVersion, threads: 1, ...times.liblinear });
+      }
+    }
+    return rows;
+  },
+};

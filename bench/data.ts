@@ -1,0 +1,53 @@
+// Data sets for benchmarks: by name and checksum from a folder of .svm.xz files with SHA256SUMS (--data), or generated.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Random } from "../src/base/random.ts";
+
+export interface DataFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const cache = join(tmpdir(), "hinge-data");
+
+/** The text of a named set, unpacked once after its packed form was compared with its checksum; undefined if the folder lacks it. */
+export function namedSet(folder: string | undefined, name: string): DataFile | undefined {
+  const packed = join(folder ?? "", `${name}.svm.xz`);
+  if (folder === undefined || !existsSync(packed)) return undefined;
+  const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
+  const sha256 = createHash("sha256").update(readFileSync(packed)).digest("hex");
+  if (!sums.includes(`${sha256}  ${name}.svm.xz`)) throw new Error(`${packed} does not have the checksum in SHA256SUMS`);
+  const path = join(cache, `${name}.svm`);
+  if (!existsSync(path)) {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(`${path}.part`, execFileSync("xz", ["-dc", packed], { maxBuffer: 2 ** 31 }));
+    renameSync(`${path}.part`, path);
+  }
+  return { name, path, bytes: statSync(path).size, sha256 };
+}
+
+/** Text like TF-IDF of words: `rowCount` rows of about `perRow` features out of `featureCount`, frequent ones first. */
+export function generatedSet(rowCount: number, featureCount: number, perRow: number): DataFile {
+  const name = `generated-${rowCount}x${featureCount}x${perRow}`;
+  const path = join(cache, `${name}.svm`);
+  mkdirSync(cache, { recursive: true });
+  if (!existsSync(path)) {
+    const random = new Random(1);
+    const lines: string[] = [];
+    for (let i = 0; i < rowCount; i++) {
+      const features = new Set<number>();
+      while (features.size < perRow) features.add(1 + Math.floor(featureCount * random.unit() ** 3));
+      const pairs = [...features].sort((a, b) => a - b).map((j) => `${j}:${random.unit().toFixed(4)}`);
+      lines.push(`${i % 2 ? 1 : -1} ${pairs.join(" ")}\n`);
+    }
+    writeFileSync(`${path}.part`, lines.join(""));
+    renameSync(`${path}.part`, path);
+  }
+  return { name, path, bytes: statSync(path).size, sha256: createHash("sha256").update(readFileSync(path)).digest("hex") };
+}

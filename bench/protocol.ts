@@ -1,0 +1,100 @@
+// How we measure: alternating runs after a warm-up, medians with their spread, on a machine that has little else to do.
+
+import { execFileSync } from "node:child_process";
+import { cpus, loadavg, totalmem } from "node:os";
+
+/** Times of one contender, in milliseconds. */
+export interface Times {
+  readonly runs: readonly number[];
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface Measured<Name extends string> {
+  readonly times: Readonly<Record<Name, Times>>;
+}
+
+const LONG_RUN = 30_000;
+const VERY_LONG_RUN = 120_000;
+
+/** How often a contender runs: `wanted` times, fewer where one run is long. */
+function runsFor(milliseconds: number, wanted: number): number {
+  if (milliseconds > VERY_LONG_RUN) return 1;
+  return milliseconds > LONG_RUN ? Math.min(wanted, 3) : wanted;
+}
+
+/** Runs the contenders in turn, again and again: one warm-up each, then `runs` of each. A contender returns its milliseconds. */
+export async function alternate<Name extends string>(
+  contenders: Readonly<Record<Name, () => Promise<number>>>,
+  runs: number,
+): Promise<Record<Name, Times>> {
+  const names = Object.keys(contenders) as Name[];
+  const lists = {} as Record<Name, number[]>;
+  const wanted = {} as Record<Name, number>;
+  for (const name of names) {
+    wanted[name] = runsFor(await contenders[name](), runs);
+    lists[name] = [];
+  }
+  for (let round = 0; round < runs; round++) {
+    for (const name of names) {
+      if (lists[name].length < wanted[name]) lists[name].push(await contenders[name]());
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, timesOf(lists[name])])) as Record<Name, Times>;
+}
+
+export function timesOf(runs: readonly number[]): Times {
+  return { runs, median: median(runs), least: Math.min(...runs), most: Math.max(...runs) };
+}
+
+export function median(list: readonly number[]): number {
+  const sorted = [...list].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+/** Slope of the straight line through (log x, log y), and its standard error. */
+export function growth(points: readonly (readonly [x: number, y: number])[]): { exponent: number; error: number } {
+  const xs = points.map(([x]) => Math.log(x));
+  const ys = points.map(([, y]) => Math.log(y));
+  const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0) / list.length;
+  const [mx, my] = [mean(xs), mean(ys)];
+  const sxx = xs.reduce((sum, x) => sum + (x - mx) ** 2, 0);
+  const exponent = xs.reduce((sum, x, k) => sum + (x - mx) * ((ys[k] as number) - my), 0) / sxx;
+  const residual = xs.reduce((sum, x, k) => sum + ((ys[k] as number) - my - exponent * (x - mx)) ** 2, 0);
+  return { exponent, error: Math.sqrt(residual / Math.max(1, xs.length - 2) / sxx) };
+}
+
+/** Waits up to two minutes for a load average below 0.7; says so if it does not come. */
+export async function quiet(): Promise<void> {
+  for (let k = 0; k < 60; k++) {
+    if ((loadavg()[0] ?? 0) < 0.7) return;
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+  }
+  process.stderr.write(`the machine is busy (load ${loadavg()[0]?.toFixed(2)}); figures will be noisy\n`);
+}
+
+/** What a figure must be read with. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGib: number;
+  readonly node: string;
+  readonly commit: string;
+  readonly load: number;
+  readonly date: string;
+}
+
+export function machine(): Machine {
+  const commit = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
+  return {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    commit,
+    load: loadavg()[0] ?? Number.NaN,
+    date: new Date().toISOString().slice(0, 10),
+  };
+}

@@ -1,0 +1,86 @@
+// docs/performance.md from bench/results: a table and, where there is something to see, a chart for every case that was run. What
+// people wrote in the page stays; each case owns the lines between its two markers.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Row } from "../cases/case.ts";
+import type { Machine } from "../protocol.ts";
+import { barChart } from "./bar-chart.ts";
+
+interface Results {
+  readonly case: string;
+  readonly title: string;
+  readonly command: string;
+  readonly machine: Machine;
+  readonly rows: readonly Row[];
+}
+
+const PAGE = "docs/performance.md";
+
+export function writePerformancePage(): void {
+  let page = readFileSync(PAGE, "utf8");
+  for (const file of readdirSync("bench/results")
+    .filter((name) => name.endsWith(".json"))
+    .sort()) {
+    const results = JSON.parse(readFileSync(`bench/results/${file}`, "utf8")) as Results;
+    page = withSection(page, results.case, section(results));
+  }
+  writeFileSync(PAGE, page);
+}
+
+/** The page with the section between the case's markers replaced, or added at the end. */
+export function withSection(page: string, name: string, text: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const whole = `${open}\n${text}\n${close}`;
+  const from = page.indexOf(open);
+  const to = page.indexOf(close);
+  if (from < 0 || to < from) return `${page.trimEnd()}\n\n${whole}\n`;
+  return page.slice(0, from) + whole + page.slice(to + close.length);
+}
+
+function section({ case: name, title, command, machine, rows }: Results): string {
+  const made = `Made by \`${command}\` at ${machine.commit} on ${machine.date}: ${machine.cores} cores of ${machine.cpu}, Node ${machine.node}, load ${machine.load.toFixed(2)}.`;
+  const chart = chartOf(name, title, rows);
+  return [`## ${title}`, "", made, "", ...(chart === undefined ? [] : [`![${title}](${chart})`, ""]), ...tablesOf(rows)].join("\n");
+}
+
+/** One table a kind of measurement; columns are the figures that its rows have. Every run is in the JSON. */
+function tablesOf(rows: readonly Row[]): string[] {
+  const measures = [...new Set(rows.map(({ measure }) => measure))];
+  return measures.flatMap((measure) => {
+    const own = rows.filter((row) => row.measure === measure);
+    const columns = [...new Set(own.flatMap((row) => Object.keys(row)))].filter(
+      (key) => !["measure", "runs", "points", "version"].includes(key),
+    );
+    return [
+      `**${measure}**`,
+      "",
+      `| ${columns.map(words).join(" | ")} |`,
+      `|${columns.map((key) => (own.some((row) => typeof row[key] === "number") ? "--:" : "---")).join("|")}|`,
+      ...own.map((row) => `| ${columns.map((key) => cell(row[key])).join(" | ")} |`),
+      "",
+    ];
+  });
+}
+
+/** "megabytesPerSecond" as "megabytes per second". */
+function words(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function cell(value: unknown): string {
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+  return value === undefined || value === null ? "" : String(value);
+}
+
+/** A chart of the rows' medians, if they have any. */
+function chartOf(name: string, title: string, rows: readonly Row[]): string | undefined {
+  const bars = rows.flatMap((row) =>
+    typeof row.median === "number"
+      ? [{ group: [row.data, row.loss].filter(Boolean).join(", "), label: row.contender, value: row.median }]
+      : [],
+  );
+  if (bars.length === 0) return undefined;
+  const file = `performance-${name}.svg`;
+  writeFileSync(`docs/${file}`, barChart(`${title}, milliseconds`, bars));
+  return existsSync(`docs/${file}`) ? file : undefined;
+}
