@@ -20,7 +20,15 @@ export const microCase: Case = {
         for (let repeat = 0; repeat < REPEATS; repeat++) sink += Number(once()) || 0;
         if (k >= 0) list.push((performance.now() - started) / REPEATS);
       }
-      rows.push({ data: "generated", contender: "hinge core", measure: name, unit, perSecond: amount / 1e6 / median(list), runs: list });
+      rows.push({
+        data: "generated",
+        contender: "hinge core",
+        measure: "throughput",
+        loop: name,
+        unit,
+        perSecond: amount / 1e6 / median(list),
+        runs: list,
+      });
     };
     let sink = 0;
     const { call, buffer, at } = core;
