@@ -6,7 +6,8 @@ const NEWLINE = 0x0a;
 
 /** Blocks of about `size` bytes, each ending behind a line break but the last; a longer line makes a longer block. */
 export async function* blocksOf(source: ByteSource, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  let block = new Uint8Array(size);
+  // A small source gets a small block, with one byte to spare: only a block that is not full is known to be the last.
+  let block = new Uint8Array(Math.min(size, (source.byteLength ?? size) + 1));
   let length = 0;
   for (;;) {
     const count = await source.read(block, length);
