@@ -9,25 +9,20 @@ import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { linearDecision } from "./solve/linear-decision.js";
 import { type LinearSvcProblem, type LinearSvcSolution, LinearSvcSolver } from "./solve/linear-svc.js";
+import { solveProven } from "./solve/proven.js";
 
-/** Solves, has the result judged, and goes on if the judge is not content. */
-async function fitLinearSvc(
-  task: Task,
-  problem: LinearSvcProblem,
-): Promise<LinearSvcSolution & { status: Status; certificate: Certificate; certifySeconds: number }> {
-  const solver = new LinearSvcSolver(task, problem);
-  for (;;) {
-    const ending = await solver.solve();
-    const solution = solver.solution();
-    const before = clock();
-    const certificate = certifyLinearSvc(task.matrix, problem, solution);
-    const certifySeconds = (clock() - before) / 1000;
-    const proven = certificate.relativeGap <= problem.tolerance;
-    if (proven || ending !== "converged") {
-      return { ...solution, status: proven ? "converged" : ending, certificate, certifySeconds };
-    }
-    solver.tighten();
-  }
+type LinearSvcFit = LinearSvcSolution & { status: Status; certificate: Certificate; certifySeconds: number };
+
+async function fitLinearSvc(task: Task, problem: LinearSvcProblem): Promise<LinearSvcFit> {
+  let certifySeconds = 0;
+  const judge = (point: LinearSvcSolution): Certificate => {
+    const started = clock();
+    const certificate = certifyLinearSvc(task.matrix, problem, point);
+    certifySeconds += (clock() - started) / 1000;
+    return certificate;
+  };
+  const { solution, certificate, status } = await solveProven(new LinearSvcSolver(task, problem), judge, problem.tolerance);
+  return { ...solution, status, certificate, certifySeconds };
 }
 
 serve({

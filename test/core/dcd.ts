@@ -55,10 +55,15 @@ export class DcdUnderTest {
     core.call.dcdStart?.(this.state.pointer);
   }
 
+  /** One slice; returns what the core says. */
+  step(budget: number): number {
+    return this.#core.call.dcdAdvance?.(this.state.pointer, budget) ?? Number.NaN;
+  }
+
   /** Advances in slices of `budget` until the core says that it is done; returns what it says. */
   run(budget = 1_000_000): number {
     for (;;) {
-      const progress = this.#core.call.dcdAdvance?.(this.state.pointer, budget) ?? Number.NaN;
+      const progress = this.step(budget);
       if (progress !== coreProgress.running) return progress;
     }
   }

@@ -41,15 +41,20 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
       }
     }
 
-    test("the gap that the core sums row by row is P - D of the formulas", () => {
-      const core = new DcdUnderTest(coreUnderTest(), problem, { tolerance: 1e-4 });
-      expect(core.run()).toBe(coreProgress.converged);
-      const { primal, dual } = objectives(problem, core.alpha, core.w);
-      expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
-      expect(Math.abs(core.state.get("gap") - (primal - dual))).toBeLessThan(1e-12 * primal);
-      expect(primal - dual).toBeLessThanOrEqual(1e-4 * primal);
-      expect(primal - dual).toBeGreaterThanOrEqual(-1e-12 * primal);
-    });
+    for (const shrinking of [false, true]) {
+      test(`the gap that the core sums row by row is P - D of the formulas, ${shrinking ? "shrunk rows included" : "nothing shrunk"}`, () => {
+        const large = problemOf(200, 9, loss, 10);
+        const core = new DcdUnderTest(coreUnderTest(), large, { tolerance: 1e-4, shrinking });
+        let fewest = 200;
+        while (core.step(50) === coreProgress.running) fewest = Math.min(fewest, core.state.get("activeCount"));
+        expect(fewest < 200).toBe(shrinking);
+        const { primal, dual } = objectives(large, core.alpha, core.w);
+        expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
+        expect(Math.abs(core.state.get("gap") - (primal - dual))).toBeLessThan(1e-12 * primal);
+        expect(primal - dual).toBeLessThanOrEqual(1e-4 * primal);
+        expect(primal - dual).toBeGreaterThanOrEqual(-1e-12 * primal);
+      });
+    }
 
     test("the running dual value is D of the formulas", () => {
       const core = new DcdUnderTest(coreUnderTest(), problem, { iterationLimit: 5, tolerance: 1e-300 });

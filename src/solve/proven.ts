@@ -1,0 +1,28 @@
+// Solving until the judge is content: what the solver takes for enough is only a proposal.
+
+import type { Interruption, Status } from "../base/status.js";
+import type { Certificate } from "../model/certificate.js";
+
+/** A solver that can be asked for more. */
+export interface ProvableSolver<Solution> {
+  solve(): Promise<"converged" | "iteration-limit" | Interruption>;
+  solution(): Solution;
+  /** Asks for half the gap from now on. */
+  tighten(): void;
+}
+
+/** Solves, has the result judged, and goes on while the judge finds more than the tolerance and nothing else says stop. */
+export async function solveProven<Solution>(
+  solver: ProvableSolver<Solution>,
+  judge: (solution: Solution) => Certificate,
+  tolerance: number,
+): Promise<{ solution: Solution; certificate: Certificate; status: Status }> {
+  for (;;) {
+    const ending = await solver.solve();
+    const solution = solver.solution();
+    const certificate = judge(solution);
+    if (certificate.relativeGap <= tolerance) return { solution, certificate, status: "converged" };
+    if (ending !== "converged") return { solution, certificate, status: ending };
+    solver.tighten();
+  }
+}
