@@ -1,32 +1,45 @@
 // Writes the reference pages that the option tables determine. Run by npm run docs; test/docs compares.
 
 import { writeFileSync } from "node:fs";
+import { foldOptions } from "../src/base/options/folds.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
+import {
+  maxAbsScalerOptions,
+  minMaxScalerOptions,
+  normalizerOptions,
+  standardScalerOptions,
+  transformOptions,
+} from "../src/base/options/scalers.ts";
 import { type Field, shownDefault, type Table } from "../src/base/options/table.ts";
 import { flagOf } from "../src/cli/flags.ts";
 
 /** Path → text of every generated page. */
 export const generatedPages: Readonly<Record<string, string>> = {
-  "docs/reference/linear-svc.md": optionsPage(linearSvcOptions, "hinge train"),
+  "docs/reference/linear-svc.md": page("Options of LinearSVC", optionsTable(linearSvcOptions, "hinge train")),
+  "docs/reference/preprocessing-options.md": page(
+    "Options of folds and scalers",
+    [foldOptions, minMaxScalerOptions, standardScalerOptions, maxAbsScalerOptions, normalizerOptions, transformOptions]
+      .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
+      .join("\n"),
+  ),
 };
 
+function page(title: string, text: string): string {
+  return `# ${title}\n\nGenerated from the option table by \`npm run docs\`.\n\n${text}`;
+}
+
+/** The options as a table; with a command, also its flags. */
 // biome-ignore lint/suspicious/noExplicitAny: any table has a page
-function optionsPage({ owner, fields }: Table<any>, command: string): string {
+function optionsTable({ fields }: Table<any>, command?: string): string {
   const rows = Object.entries(fields as Record<string, Field<unknown, unknown>>).map(([name, field]) => {
     const fallback = shownDefault(field as Field<unknown>);
-    const cells = [`\`${name}\``, field.allowed, fallback === "" ? "not set" : `\`${fallback}\``, field.help, flagCell(name, field)];
-    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    const cells = [`\`${name}\``, field.allowed, fallback === "" ? "not set" : `\`${fallback}\``, field.help];
+    if (command !== undefined) cells.push(flagCell(name, field));
+    return cells.map((cell) => cell.replaceAll("|", "\\|"));
   });
-  return [
-    `# Options of ${owner}`,
-    "",
-    "Generated from the option table by `npm run docs`.",
-    "",
-    `| option | must be | default | meaning | \`${command}\` |`,
-    "|---|---|---|---|---|",
-    ...rows,
-    "",
-  ].join("\n");
+  const head = ["option", "must be", "default", "meaning", ...(command === undefined ? [] : [`\`${command}\``])];
+  const lines = [head, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return [lines[0], `|${"---|".repeat(head.length)}`, ...lines.slice(1), ""].join("\n");
 }
 
 function flagCell(name: string, field: Field<unknown, unknown>): string {

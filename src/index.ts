@@ -3,16 +3,29 @@
 export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
 export type { MatrixOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
+export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
 export type { LinearSvcOptions } from "./base/options/linear-svc.js";
+export type {
+  FeatureRange,
+  MaxAbsScalerOptions,
+  MinMaxScalerOptions,
+  Norm,
+  NormalizerOptions,
+  StandardScalerOptions,
+  TransformOptions,
+} from "./base/options/scalers.js";
 export type { Status } from "./base/status.js";
+export { type Fold, folds } from "./data/folds.js";
 export type { Label, LabelsInput } from "./data/labels.js";
 export { Matrix } from "./data/matrix.js";
 export type { FlatRows, RecordRow, RowsInput, SparseRow } from "./data/pack.js";
 export type { RowInput } from "./estimators/linear-decision.js";
 export { type FitReport, type FitRun, LinearSVC } from "./estimators/linear-svc.js";
 export { load } from "./estimators/load.js";
+export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
 export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
 export type { Certificate } from "./model/certificate.js";
 export type { LinearSvcJson } from "./model/linear-svc.js";
+export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
 export { matrix, type PoolOptions, startPool, stopPool } from "./runtime/runtime.js";
 export { type AuditOptions, certify } from "./select/audit.js";

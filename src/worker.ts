@@ -1,7 +1,10 @@
 // The worker's entry: which tasks there are. Built to text that the runtime starts workers from.
 
+import type { Norm } from "./base/options/scalers.js";
 import type { Status } from "./base/status.js";
 import { certifyLinearSvc, type JudgedPoint, type JudgedProblem } from "./certify/linear-svc.js";
+import { columnStatistics } from "./data/column-statistics.js";
+import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseSvmlightBlock } from "./formats/svmlight-block.js";
 import type { Certificate } from "./model/certificate.js";
 import { clock } from "./runtime/clock.js";
@@ -31,4 +34,11 @@ serve({
   "linear-decision": linearDecision,
   "certify-linear-svc": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinearSvc(task.matrix, problem, point),
+  "column-statistics": ({ matrix }: Task, { weights }: { weights: Float64Array }) => columnStatistics(matrix, weights),
+  "scale-columns": ({ matrix }: Task, { block, how }: { block: RowBlock; how: ColumnScale & { inverse: boolean } }) => ({
+    values: scaleColumns(matrix, block, how, how.inverse),
+  }),
+  "normalize-rows": ({ matrix }: Task, { block, how }: { block: RowBlock; how: { norm: Norm } }) => ({
+    values: normalizeRows(matrix, block, how.norm),
+  }),
 });

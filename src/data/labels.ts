@@ -68,8 +68,7 @@ export function rowWeights(
   sampleWeight: ArrayLike<number> | undefined,
 ): Float64Array {
   const { classes, ids } = labels;
-  const weights = new Float64Array(ids.length).fill(1);
-  if (sampleWeight !== undefined) applySampleWeights(weights, sampleWeight);
+  const weights = sampleWeights(sampleWeight, ids.length);
   const perClass = classFactors(labels, weights, classWeight);
   const total = new Float64Array(classes.length);
   for (let i = 0; i < ids.length; i++) {
@@ -87,17 +86,19 @@ export function rowWeights(
   return weights;
 }
 
-function applySampleWeights(weights: Float64Array, given: ArrayLike<number>): void {
-  if (given.length !== weights.length) {
-    throw HingeError.input(`${given.length} sample weights for ${weights.length} rows; there must be one a row`);
-  }
-  for (let i = 0; i < weights.length; i++) {
+/** f64[rowCount]: the weights as given, checked; 1 if none were. */
+export function sampleWeights(given: ArrayLike<number> | undefined, rowCount: number): Float64Array {
+  const weights = new Float64Array(rowCount).fill(1);
+  if (given === undefined) return weights;
+  if (given.length !== rowCount) throw HingeError.input(`${given.length} sample weights for ${rowCount} rows; there must be one a row`);
+  for (let i = 0; i < rowCount; i++) {
     const weight: unknown = given[i];
     if (typeof weight !== "number" || !(weight >= 0 && weight < Infinity)) {
       throw HingeError.input(`sampleWeight of row ${i} must be a finite number at least 0, got ${shown(weight)}`);
     }
     weights[i] = weight;
   }
+  return weights;
 }
 
 /** One factor a class. `balanced`: the total weight over (classes times the class's weight), so that classes weigh alike. */

@@ -54,8 +54,13 @@ export class Matrix implements MatrixShape, MatrixArrays {
   /** Calls `visit(feature, value)` for the stored values of row i, in the order of the features. */
   forEachInRow(i: number, visit: (feature: number, value: number) => void): void {
     const dense = this.kind === "dense";
-    const from = dense ? i * this.featureCount : (this.starts[i] as number);
-    const to = dense ? from + this.featureCount : (this.starts[i + 1] as number);
+    const from = rowStart(this, i);
+    const to = rowStart(this, i + 1);
     for (let k = from; k < to; k++) visit(dense ? k - from : (this.indices[k] as number), this.values[k] as number);
   }
+}
+
+/** Where the stored values of row i begin; those of the row before it end there. */
+export function rowStart(x: Matrix, i: number): number {
+  return x.kind === "dense" ? i * x.featureCount : (x.starts[i] as number);
 }

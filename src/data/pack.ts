@@ -21,8 +21,8 @@ export interface FlatRows {
 /** Everything that `fit` and `predict` take as x, besides a Matrix. */
 export type RowsInput = readonly ArrayLike<number>[] | readonly SparseRow[] | readonly RecordRow[] | FlatRows;
 
-// Numbers of this size and beyond round to infinity in float32.
-const FLOAT32_END = 2 ** 128 - 2 ** 103;
+/** Numbers of this size and beyond round to infinity in float32. */
+export const FLOAT32_END = 2 ** 128 - 2 ** 103;
 
 // Rows and row starts are counted in 32 bits.
 const MOST_COUNTED = 2 ** 32 - 2;

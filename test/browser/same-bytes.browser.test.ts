@@ -1,7 +1,7 @@
 // The library in a real browser, once with cross-origin isolation (threads over shared memory) and once without (one worker).
 
 import { afterEach, expect, inject, test } from "vitest";
-import { HingeError, LinearSVC, matrix, type Progress, startPool, stopPool } from "../../src/index.ts";
+import { HingeError, LinearSVC, matrix, type Progress, StandardScaler, startPool, stopPool } from "../../src/index.ts";
 import { thePool } from "../../src/runtime/runtime.ts";
 import { flatSet, sparseSet } from "../problems/generate.ts";
 import { sameBytesCases } from "./cases.ts";
@@ -36,6 +36,13 @@ test("decision values are the same with 1, 2 and 7 threads and alone", async () 
   expect(seven).toEqual(one);
   const firstRow = set.x.data.subarray(0, 400);
   expect(model.decisionOne(firstRow)).toBe(one?.[0]);
+});
+
+test("scalers run in the worker", async () => {
+  const x = [{ 0: 1 }, { 0: 3, 2: 4 }];
+  const scaler = await StandardScaler.fit(x, { withMean: false });
+  const scaled = await scaler.transform(x);
+  expect([scaled.kind, ...scaled.values]).toEqual(["csr", 1, 3, 2]);
 });
 
 test("abort, deadline and progress work", async () => {

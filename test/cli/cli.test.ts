@@ -156,7 +156,7 @@ describe.concurrent("hinge predict", () => {
     const here = await trained({ "wide.svm": "1 9:1\n" });
     const { code, stdout, stderr } = await hinge(here, ["predict", "wide.svm", "m.json"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toBe("x has 9 features, the model knows 2; remove what it was not trained on\n");
+    expect(stderr).toBe("x has 9 features, the model knows 2; remove what it was not fitted on\n");
   });
 
   test("has no complaint when its reader goes away", async () => {

@@ -161,5 +161,6 @@ function alternatives(choices: readonly Choice[]): string {
 /** A default as help and reference show it; empty where there is nothing to show. */
 export function shownDefault(field: AnyField): string {
   if (field.fallback === undefined) return "";
+  if (Array.isArray(field.fallback)) return `[${field.fallback.join(", ")}]`;
   return typeof field.fallback === "string" ? field.fallback : String(field.fallback);
 }

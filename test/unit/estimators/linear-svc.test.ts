@@ -139,12 +139,12 @@ describe("wrong input", () => {
     [
       "more features than known",
       async () => (await LinearSVC.fit(small.x, small.y)).predict([[1, 2, 3]]),
-      "x has 3 features, the model knows 2; remove what it was not trained on",
+      "x has 3 features, the model knows 2; remove what it was not fitted on",
     ],
     [
       "more features in one row",
       async () => (await LinearSVC.fit(small.x, small.y)).predictOne([1, 2, 3]),
-      "x has 3 features, the model knows 2; remove what it was not trained on",
+      "x has 3 features, the model knows 2; remove what it was not fitted on",
     ],
     ["not a model", () => load(new TextEncoder().encode('{"estimator":"SVC"}')), 'no estimator is called "SVC"'],
     ["not JSON", () => load(Uint8Array.of(1, 2, 3)), "not a model file of hinge: it is not JSON"],

@@ -1,0 +1,18 @@
+// Work that each row can have done by itself, in blocks of rows, one task a block. Results must not depend on the cut.
+
+import type { Matrix } from "../data/matrix.js";
+
+/** Fewer stored values than this are not worth a second thread. */
+const BLOCK_VALUES = 500_000;
+
+/** Calls `run(from, to)` for as many blocks as are worth it, at most `threads`, all at once; together they cover all rows. */
+export async function overRowBlocks(x: Matrix, threads: number, run: (from: number, to: number) => Promise<void>): Promise<void> {
+  const { rowCount, valueCount } = x;
+  const blockCount = Math.max(1, Math.min(threads, rowCount, Math.ceil(valueCount / BLOCK_VALUES)));
+  const blockRows = Math.ceil(rowCount / blockCount);
+  const starts = Array.from({ length: Math.ceil(rowCount / blockRows) }, (_, k) => k * blockRows);
+  // All must end before the caller may let go of the matrix, also when one of them fails; the first to fail by rows, not by time,
+  // is the outcome.
+  const endings = await Promise.allSettled(starts.map((from) => run(from, Math.min(from + blockRows, rowCount))));
+  for (const ending of endings) if (ending.status === "rejected") throw ending.reason;
+}
