@@ -20,7 +20,14 @@ export type { Label, LabelsInput } from "./data/labels.js";
 export { Matrix } from "./data/matrix.js";
 export type { FlatRows, RecordRow, RowsInput, SparseRow } from "./data/pack.js";
 export type { RowInput } from "./estimators/linear-decision.js";
-export { type FitReport, type FitRun, LinearSVC } from "./estimators/linear-svc.js";
+export {
+  type CertifiedReport,
+  type FitReport,
+  type FitRun,
+  type FittedLinearSVC,
+  LinearSVC,
+  type UnknownReport,
+} from "./estimators/linear-svc.js";
 export { load } from "./estimators/load.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
 export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";

@@ -77,7 +77,7 @@ function parseLine(s: SvmlightBlock): bool {
   s.rowCount++;
   put<u32>(s.starts, s.rowCount, count);
   s.valueCount = count;
-  s.featureCount = max(s.featureCount, <u32>(last + 1 - s.base));
+  if (last >= 0) s.featureCount = max(s.featureCount, <u32>(last + 1 - s.base));
   s.next = nextLine(p, end);
   return true;
 }

@@ -11,7 +11,7 @@ export function predictCommand(console: Console): Command {
   return new Command("predict")
     .description("Predict the labels of a data file and compare them with its own.")
     .argument("<data>", "svmlight file; its labels are only used for the accuracy")
-    .argument("<model>", "model file, as hinge train wrote it")
+    .argument("<model>", "model file of hinge or LIBLINEAR")
     .argument("[out]", "where to write the labels, one a line (default: stdout)")
     .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
     .option("--json", "print one JSON object on stdout, with the labels unless they go to a file")

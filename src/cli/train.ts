@@ -15,7 +15,10 @@ export function trainCommand(console: Console): Command {
   const command = new Command("train")
     .description("Learn a model from a data file and write it down, with the proof of its optimality.")
     .argument("<data>", "svmlight file: label index:value index:value …")
-    .argument("[model]", "where to write the model, .json (default: the data file's name + .model.json, here)");
+    .argument(
+      "[model]",
+      "where to write the model: hinge's JSON if it ends in .json, otherwise LIBLINEAR's format (default: the data file's name + .model.json, here)",
+    );
   addFlags(command, linearSvcOptions.fields);
   command
     .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
@@ -30,11 +33,12 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const { tolerance } = checkFlags(linearSvcOptions, options); // before the file is read, which may take long
   const base = indexBase(given.indexBase);
   const target = modelPath ?? `${basename(dataPath)}.model.json`;
-  LinearSVC.checkPath(target);
+  LinearSVC.checkSave(target, []);
   await checkWritable(target);
 
   const started = performance.now();
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
+  LinearSVC.checkSave(target, y); // before training, which may take longer
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
   told(

@@ -7,21 +7,36 @@ import type { Status } from "../base/status.js";
 import { encodeLabels, type Label, type LabelsInput, rowWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import { writeLiblinearModel } from "../formats/liblinear-model.js";
 import { modelToBytes } from "../formats/model-json.js";
 import type { Certificate } from "../model/certificate.js";
+import { checkLiblinearLabels, type LiblinearData, linearSvcFromLiblinear, linearSvcToLiblinear } from "../model/liblinear-file.js";
 import { type LinearSvcData, type LinearSvcJson, linearSvcFromJson, linearSvcToJson } from "../model/linear-svc.js";
 import { beginCall, memoryBytes, runTask, withMatrix, writeAtomic } from "../runtime/runtime.js";
 import { type LinearSvcProblem, type LinearSvcSolution, linearSvcBytes } from "../solve/linear-svc.js";
 import { decideLinear, decideOne, type RowInput } from "./linear-decision.js";
 
-/** What is known about how a model came to be. */
-export interface FitReport {
+/** What is known about how a model came to be: everything if hinge made it, nothing if it comes from LIBLINEAR's file. */
+export type FitReport = CertifiedReport | UnknownReport;
+
+/** Of a model that hinge made. */
+export interface CertifiedReport {
   readonly status: Status;
   /** The proof: objectives recomputed from raw data, apart from the solver. */
   readonly certificate: Certificate;
   /** How the fit went; undefined for a model loaded from a file. */
   readonly run: FitRun | undefined;
 }
+
+/** Of a model from a file that does not say how it was made. `certify(model, x, y, { C })` proves how good it is. */
+export interface UnknownReport {
+  readonly status: "unknown";
+  readonly certificate: undefined;
+  readonly run: undefined;
+}
+
+/** What `LinearSVC.fit` returns: a model whose certificate is known to be there. */
+export type FittedLinearSVC<L extends Label = Label> = LinearSVC<L> & { readonly report: CertifiedReport };
 
 export interface FitRun {
   readonly solver: "dual coordinate descent";
@@ -42,7 +57,10 @@ type FitResult = LinearSvcSolution & { status: Status; certificate: Certificate;
  * It minimises `1/2 |w|^2 + C sum loss`, where the bias is part of `w` if it is augmented.
  */
 export class LinearSVC<L extends Label = Label> {
-  /** The two labels, sorted; a decision value above 0 means the second. */
+  /**
+   * The two labels; a decision value above 0 means the second. Sorted, but in a model from LIBLINEAR's file: there the file's second
+   * label, then its first, so that decision values have the file's signs.
+   */
   readonly classes: readonly [L, L];
   /** One weight a feature. */
   readonly coefficients: Float64Array;
@@ -57,7 +75,8 @@ export class LinearSVC<L extends Label = Label> {
     this.classes = data.classes as unknown as readonly [L, L];
     this.coefficients = data.coefficients;
     this.bias = data.bias;
-    this.report = Object.freeze({ status: data.status, certificate: data.certificate, run });
+    const { status, certificate } = data;
+    this.report = Object.freeze(certificate === undefined ? { status, certificate, run: undefined } : { status, certificate, run });
     this.dual = dual;
     Object.freeze(this);
   }
@@ -70,7 +89,7 @@ export class LinearSVC<L extends Label = Label> {
     x: RowsInput | Matrix,
     y: LabelsInput & ArrayLike<L>,
     options?: LinearSvcOptions,
-  ): Promise<LinearSVC<L>> {
+  ): Promise<FittedLinearSVC<L>> {
     const checked = linearSvcOptions.check(options);
     const call = beginCall(checked);
     return withMatrix(x, async (packed) => {
@@ -95,7 +114,7 @@ export class LinearSVC<L extends Label = Label> {
         seconds: { total: call.seconds(), certify: result.certifySeconds },
         memoryBytes: memoryBytes(packed),
       };
-      return new LinearSVC<L>(data, run, spread(alpha, problem.rowIds, packed.rowCount));
+      return new LinearSVC<L>(data, run, spread(alpha, problem.rowIds, packed.rowCount)) as FittedLinearSVC<L>;
     });
   }
 
@@ -127,21 +146,26 @@ export class LinearSVC<L extends Label = Label> {
     return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;
   }
 
-  /** Writes the model to a file, whole or not at all. The name must end in .json. */
+  /**
+   * Writes the model to a file, whole or not at all: as JSON where the name ends in .json, otherwise in LIBLINEAR's format, which holds
+   * neither the certificate nor C, and of labels only whole numbers.
+   */
   async save(path: string): Promise<void> {
-    LinearSVC.checkPath(path);
-    await writeAtomic(path, this.toBytes());
+    LinearSVC.checkSave(path, this.classes);
+    await writeAtomic(path, this.toBytes(formatOf(path)));
   }
 
-  /** @internal Throws unless a model can be saved under this name. */
-  static checkPath(path: string): void {
-    if (typeof path !== "string" || !path.endsWith(".json"))
-      throw new HingeError("bad-option", `the name of a model file must end in .json, got ${shown(path)}`);
+  /** @internal Throws unless a model with these labels can be saved under this name. */
+  static checkSave(path: string, labels: ArrayLike<Label>): void {
+    if (typeof path !== "string" || path === "") throw HingeError.option("the name of a model file", "a text that is not empty", path);
+    if (formatOf(path) === "liblinear") checkLiblinearLabels(labels);
   }
 
   /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(): Uint8Array {
-    return modelToBytes(this.toJSON());
+  toBytes(format: "json" | "liblinear" = "json"): Uint8Array {
+    if (format === "json") return modelToBytes(this.toJSON());
+    if (format === "liblinear") return writeLiblinearModel(linearSvcToLiblinear(this.#data));
+    throw HingeError.option("the format", '"json" or "liblinear"', format);
   }
 
   /** Returns plain data for `JSON.stringify`. */
@@ -154,6 +178,11 @@ export class LinearSVC<L extends Label = Label> {
     return new LinearSVC(linearSvcFromJson(json));
   }
 
+  /** @internal The model in LIBLINEAR's file; throws `HingeError` if it is of another kind. */
+  static fromLiblinear(file: LiblinearData): LinearSVC {
+    return new LinearSVC(linearSvcFromLiblinear(file));
+  }
+
   /** @internal The problem's constants, for the audit. */
   static problemOf(model: LinearSVC): LinearSvcData["problem"] {
     return model.#data.problem;
@@ -162,6 +191,10 @@ export class LinearSVC<L extends Label = Label> {
   #label(decision: number): L {
     return this.classes[decision > 0 ? 1 : 0];
   }
+}
+
+function formatOf(path: string): "json" | "liblinear" {
+  return path.endsWith(".json") ? "json" : "liblinear";
 }
 
 /** The binary problem that these rows, labels and options pose. */

@@ -2,7 +2,8 @@
 
 import { svmlightBlockStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import { type Excerpt, excerptOf, LineError, readLine, type SvmlightLine } from "./svmlight-line.js";
+import { type Excerpt, excerptOf } from "./position.js";
+import { LineError, readLine, type SvmlightLine } from "./svmlight-line.js";
 
 export interface SvmlightBlock {
   /** Whole lines; the last one may lack its line break. */
@@ -90,7 +91,7 @@ export function parseSvmlightBlock({ core, space }: Task, { bytes, base, feature
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       const line = block.get("lineCount") + 1;
-      fault = { line, column: error.at - from + 1, message: error.message, excerpt: excerptOf(bytes, from, error.at) };
+      fault = { line, column: error.at - from + 1, message: error.message, excerpt: excerptOf(bytes, error.at) };
     }
     block.assign({ next: text.byteOffset + Math.min(to + 1, bytes.length), lineCount: block.get("lineCount") + 1 });
   }

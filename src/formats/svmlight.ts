@@ -9,8 +9,8 @@ import { type ByteSource, type BytesInput, sourceOf, unpacked } from "../runtime
 import type { RowCollector } from "../runtime/row-collector.js";
 import { beginCall, collectRows, openFile, runTask } from "../runtime/runtime.js";
 import { blocksOf } from "./blocks.js";
+import { drawn } from "./position.js";
 import { type ParsedBlock, type SvmlightBlock, svmlightBlockBytes } from "./svmlight-block.js";
-import { drawn } from "./svmlight-line.js";
 
 /** Rows and their labels. */
 export interface LabelledRows {

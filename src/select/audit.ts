@@ -4,14 +4,16 @@ import { HingeError, shown } from "../base/errors.js";
 import type { ClassWeight } from "../base/options/fit.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { auditLinearSvc } from "../certify/audit.js";
-import type { LabelsInput } from "../data/labels.js";
+import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { binaryProblem, LinearSVC } from "../estimators/linear-svc.js";
 import type { Certificate } from "../model/certificate.js";
 
-/** The weights that the model was fitted with, if any. */
+/** What the model was fitted with and does not hold itself. */
 export interface AuditOptions {
+  /** Of a model from LIBLINEAR's file, which does not hold it; other models know theirs. */
+  readonly C?: number;
   readonly classWeight?: ClassWeight;
   readonly sampleWeight?: ArrayLike<number>;
 }
@@ -21,20 +23,19 @@ const BOUND_TOLERANCE = 1e-6;
 
 /**
  * Returns the certificate of `model` on its training rows and labels, from raw data and apart from any solver. A model loaded
- * from a file has no dual point: one is fitted for the bound.
+ * from a file has no dual point: one is fitted for the bound. A model from LIBLINEAR's file does not know its C: give it in the options.
  */
 export async function certify(model: LinearSVC, x: RowsInput | Matrix, y: LabelsInput, options: AuditOptions = {}): Promise<Certificate> {
-  const { C, loss, bias, biasScale, weighted } = LinearSVC.problemOf(model);
+  const { loss, bias, biasScale, weighted, ...problem } = LinearSVC.problemOf(model);
   const { classWeight, sampleWeight } = options;
   if (weighted && classWeight === undefined && sampleWeight === undefined) {
     throw new HingeError("bad-option", "the model was fitted with weights; give the same classWeight or sampleWeight to certify");
   }
+  const C = constantC(problem.C, options.C);
   const fitOptions = { C, loss, bias, biasScale, classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
   return auditLinearSvc(x, async (packed) => {
     const { classes, problem } = binaryProblem(packed, y, linearSvcOptions.check(fitOptions));
-    if (classes[0] !== model.classes[0] || classes[1] !== model.classes[1]) {
-      throw HingeError.input(`y has the classes ${classes.map(shown).join(" and ")}, the model ${model.classes.map(shown).join(" and ")}`);
-    }
+    const sign = orientation(model.classes, classes);
     if (packed.featureCount !== model.coefficients.length) {
       throw HingeError.input(
         `x has ${packed.featureCount} features, the model ${model.coefficients.length}; an audit needs the training rows`,
@@ -45,6 +46,28 @@ export async function certify(model: LinearSVC, x: RowsInput | Matrix, y: Labels
       throw HingeError.input(`x has ${packed.rowCount} rows, the model was fitted on ${dual.length}; an audit needs the training rows`);
     }
     const alpha = Float64Array.from(problem.rowIds, (row) => dual[row] as number);
-    return { problem, point: { w: model.coefficients, bias: model.bias, alpha } };
+    return { problem, point: { w: model.coefficients.map((w) => sign * w), bias: sign * model.bias, alpha } };
   });
+}
+
+/** The C of the problem: the model's own, or the one given where it does not know it. */
+function constantC(known: number | undefined, given: number | undefined): number {
+  if (known !== undefined && given !== undefined && given !== known) {
+    throw HingeError.option("C", `the one that the model was fitted with, ${known}, or left out`, given);
+  }
+  const C = known ?? given;
+  if (C === undefined) {
+    throw new HingeError(
+      "bad-option",
+      "the model's file does not hold C; give the one it was trained with: certify(model, x, y, { C: 1 })",
+    );
+  }
+  return C;
+}
+
+/** 1 where both have the same classes in the same order, -1 where the order is the other one: f and -f then say the same. */
+function orientation(classes: readonly Label[], sorted: readonly Label[]): 1 | -1 {
+  if (classes[0] === sorted[0] && classes[1] === sorted[1]) return 1;
+  if (classes[0] === sorted[1] && classes[1] === sorted[0]) return -1;
+  throw HingeError.input(`y has the classes ${sorted.map(shown).join(" and ")}, the model ${classes.map(shown).join(" and ")}`);
 }

@@ -34,6 +34,16 @@ describe.concurrent("hinge train", () => {
     expect(modelIn(here, "tiny.svm.model.json")).toMatchObject({ format: "hinge", estimator: "LinearSVC", classes: [-1, 1] });
   });
 
+  test("writes LIBLINEAR's format under a name that does not end in .json, and predicts with it", async () => {
+    const here = folder();
+    const { code, stdout, stderr } = await hinge(here, ["train", "tiny.svm", "tiny.model"]);
+    expect([code, stderr, stdout.includes("wrote     tiny.model\n")]).toEqual([0, "", true]);
+    expect(readFileSync(join(here, "tiny.model"), "utf8")).toMatch(
+      /^solver_type L2R_L2LOSS_SVC_DUAL\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n(-?\d\S* \n){3}$/,
+    );
+    expect((await hinge(here, ["predict", "tiny.svm", "tiny.model"])).stdout).toBe("1\n-1\n1\n-1\n");
+  });
+
   test("--json prints one object with the sizes, the report and where the model is", async () => {
     const here = folder();
     const { code, stdout, stderr } = await hinge(here, ["train", "tiny.svm", "m.json", "--c", "2", "--loss", "hinge", "--json"]);

@@ -9,7 +9,9 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
   const files = {
     ...{ "tiny.svm": tiny, "three.svm": "1 1:1\n2 1:2\n3 1:3\n" },
     ...{ "program.svm": Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), "text.json": "not a model" },
+    ...{ "half.json": "{", "damaged.model": "solver_type L2R_LR\nnr_class two\nw\n", "halves.svm": "0.5 1:1\n1.5 1:2\n" },
   };
+  const notModel = 'not a model file: it must begin with "{" (hinge), "solver_type" (LIBLINEAR) or "svm_type" (LIBSVM), got';
   const cases: readonly [args: string, stderr: string][] = [
     ["trian tiny.svm", "unknown command trian; did you mean train?\nsee: hinge --help"],
     ["--strict", "unknown option --strict\nsee: hinge --help"],
@@ -29,9 +31,11 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
     ["train missing.svm", "cannot read missing.svm: there is no such file or directory"],
     ["train folder", "cannot read folder: it is a directory"],
     ["train program.svm", 'program.svm:1:1: the label must be a decimal number, got "·ELF····"\n    1 | ·ELF····\n        ^'],
-    ["train tiny.svm m.txt", 'the name of a model file must end in .json, got "m.txt"'],
+    ["train halves.svm m.model", "LIBLINEAR's format holds whole numbers as labels, got 0.5; save under a name that ends in .json"],
     ["predict tiny.svm missing.json", "cannot read missing.json: there is no such file or directory"],
-    ["predict tiny.svm text.json", "text.json: not a model file of hinge: it is not JSON"],
+    ["predict tiny.svm text.json", `text.json: ${notModel} "not"`],
+    ["predict tiny.svm half.json", "half.json: not a model file of hinge: it is not JSON"],
+    ["predict tiny.svm damaged.model", 'damaged.model:2:10: nr_class must be a whole number from 1 to 2147483647, got "two"'],
   ];
   const here = folder(files);
   mkdirSync(join(here, "folder"));

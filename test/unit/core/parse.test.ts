@@ -89,7 +89,12 @@ describe("a decimal", () => {
 });
 
 /** Runs the core over a text; the rows, and where it stopped. */
-function coreRows(core: CoreUnderTest, text: string, base: number, shift: number): { rows: string[]; lines: number; stoppedAt: number } {
+function coreRows(
+  core: CoreUnderTest,
+  text: string,
+  base: number,
+  shift: number,
+): { rows: string[]; lines: number; featureCount: number; stoppedAt: number } {
   const bytes = new TextEncoder().encode(text);
   const at = core.take(bytes.length, shift);
   new Uint8Array(core.buffer, at, bytes.length).set(bytes);
@@ -121,6 +126,7 @@ function coreRows(core: CoreUnderTest, text: string, base: number, shift: number
   return {
     rows: Array.from({ length: block.get("rowCount") }, (_, i) => row(i)),
     lines: block.get("lineCount"),
+    featureCount: block.get("featureCount"),
     stoppedAt: block.get("next") - at,
   };
 }
@@ -157,7 +163,7 @@ describe("lines of svmlight", () => {
   }
 
   test("no text has no rows", () => {
-    expect(coreRows(coreUnderTest(), "", 1, 0)).toEqual({ rows: [], lines: 0, stoppedAt: 0 });
+    expect(coreRows(coreUnderTest(), "", 1, 0)).toEqual({ rows: [], lines: 0, featureCount: 0, stoppedAt: 0 });
   });
 
   test("whatever the text, the core's rows are the first of the careful parser's, and it never passes a line that is wrong", () => {
@@ -190,6 +196,8 @@ describe("lines of svmlight", () => {
         const core = coreRows(coreUnderTest(), generated, base, 0);
         const host = hostRows(generated, base);
         expect(host.rows.slice(0, core.rows.length)).toEqual(core.rows);
+        const features = core.rows.flatMap((row) => [...row.matchAll(/(\d+):/g)].map(([, j]) => Number(j) + 1));
+        expect(core.featureCount).toBe(Math.max(0, ...features));
         if (core.stoppedAt === new TextEncoder().encode(generated).length) expect(host.isWhole).toBe(true);
       }),
       { numRuns: 3000, seed: 2 },

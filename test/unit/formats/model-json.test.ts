@@ -51,6 +51,19 @@ describe("a model file", () => {
     );
   });
 
+  test("of unknown making has neither certificate nor C, and the order of its classes is its own", async () => {
+    const unknown: LinearSvcData = {
+      ...data,
+      classes: [2, 1],
+      problem: { ...data.problem, C: undefined, weighted: undefined },
+      status: "unknown",
+      certificate: undefined,
+    };
+    expect(linearSvcFromJson(modelFromBytes(modelToBytes(linearSvcToJson(unknown))))).toEqual(unknown);
+    const { classes, report } = await load(modelToBytes(linearSvcToJson(unknown)));
+    expect([classes, report]).toEqual([[2, 1], { status: "unknown", certificate: undefined, run: undefined }]);
+  });
+
   test("may have a byte order mark and blanks about it", async () => {
     expect((await load(bytesOf(`\uFEFF \n${text}\n\n`))).classes).toEqual(["cat", "dog"]);
   });
@@ -59,17 +72,21 @@ describe("a model file", () => {
 describe("bytes that are no model", () => {
   const notJson = "not a model file of hinge: it is not JSON";
   const noEstimator = 'not a model file of hinge: it has no "estimator"';
+  const noModel = (got: string): string =>
+    `not a model file: it must begin with "{" (hinge), "solver_type" (LIBLINEAR) or "svm_type" (LIBSVM), got ${got}`;
   const cases: readonly [what: string, bytes: Uint8Array, message: string][] = [
-    ["nothing", new Uint8Array(), notJson],
+    ["nothing", new Uint8Array(), noModel("nothing")],
     ["a model cut short", bytesOf(text.slice(0, -1)), notJson],
     ["two models", bytesOf(text + text), notJson],
-    ["bytes that are not UTF-8", Uint8Array.of(0x22, 0xff, 0x22), notJson],
+    ["bytes that are not UTF-8", Uint8Array.of(0x22, 0xff, 0x22), noModel('"\\"·\\""')],
     ["a model with one byte that is not UTF-8", bytesOf(text).map((byte, k) => (k === text.indexOf("cat") ? 0xc3 : byte)), notJson],
-    ["brackets without end", bytesOf("[".repeat(200_000)), notJson],
+    ["brackets without end", bytesOf("[".repeat(200_000)), noModel(`"${"[".repeat(40)}…"`)],
+    ["braces without end", bytesOf('{"a":'.repeat(200_000)), notJson],
     ["NaN, which is no JSON", bytesOf(text.replace("-0.25", "NaN")), notJson],
-    ["null", bytesOf("null"), noEstimator],
-    ["a number", bytesOf("1"), noEstimator],
-    ["an array", bytesOf("[]"), noEstimator],
+    ["null", bytesOf("null"), noModel('"null"')],
+    ["a number", bytesOf("1"), noModel('"1"')],
+    ["an array", bytesOf("[]"), noModel('"[]"')],
+    ["an empty object", bytesOf("{}"), noEstimator],
     ["an object of another kind", bytesOf('{"model":1}'), noEstimator],
     ["an estimator that is no string", bytesOf('{"estimator":1}'), noEstimator],
     ["an estimator in the prototype only", bytesOf('{"__proto__":{"estimator":"LinearSVC"}}'), noEstimator],
@@ -102,8 +119,11 @@ describe("a model whose field is wrong names the field", () => {
     ["one class", changed({ classes: ["cat"] }), "classes"],
     ["three classes", changed({ classes: ["a", "b", "c"] }), "classes"],
     ["a class twice", changed({ classes: [1, 1] }), "classes"],
-    ["classes out of order", changed({ classes: ["dog", "cat"] }), "classes"],
     ["classes of two kinds", changed({ classes: [1, "2"] }), "classes"],
+    ["no certificate", changed({ certificate: undefined }), "certificate"],
+    ["a certificate of a model of unknown making", changed({ status: "unknown" }), "certificate"],
+    ["no C", changed({ problem: { ...problem, C: undefined } }), "problem.C"],
+    ["not a word about weights", changed({ problem: { ...problem, weighted: undefined } }), "problem.weighted"],
     ["an unknown status", changed({ status: "done" }), "status"],
     ["a gap of null", changed({ certificate: { ...certificate, relativeGap: null } }), "certificate.relativeGap"],
     ["C of 0", changed({ problem: { ...problem, C: 0 } }), "problem.C"],

@@ -1,0 +1,113 @@
+// Model files of LIBSVM:
+//
+//   svm_type c_svc
+//   kernel_type rbf
+//   gamma 0.076923076923076927      the kernel's constants: degree, gamma, coef0
+//   nr_class 2
+//   total_sv 132
+//   rho 0.42446205176771579         one a pair of classes
+//   label 1 -1                      classification only, like nr_sv
+//   probA, probB                    with probability estimates; one a pair of classes; regression has one probA
+//   prob_density_marks              ten, one-class with probability estimates
+//   nr_sv 64 68
+//   SV                              then the support vectors (libsvm-vectors.ts)
+
+import {
+  DENSITY_MARKS,
+  isClassification,
+  kernelConstants,
+  type LibsvmData,
+  type LibsvmKernel,
+  libsvmKernels,
+  libsvmTypes,
+  pairCount,
+} from "../model/libsvm-file.js";
+import { readVectors, vectorLines } from "./libsvm-vectors.js";
+import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
+import { ModelText } from "./model-text.js";
+import { formatGeneral } from "./printf.js";
+
+const grammar: HeaderGrammar = {
+  program: "LIBSVM",
+  keys: [
+    ...["svm_type", "kernel_type", "degree", "gamma", "coef0", "nr_class", "total_sv"],
+    ...["rho", "label", "probA", "probB", "prob_density_marks", "nr_sv"],
+  ],
+  closing: "SV",
+};
+
+/** What the file holds; `name` is what errors call it. Any bytes give data or a `HingeError`. */
+export function readLibsvmModel(bytes: Uint8Array, name: string): LibsvmData {
+  const text = new ModelText(bytes, name);
+  const header = ModelHeader.read(text, grammar);
+  const type = header.word("svm_type", libsvmTypes);
+  const kernel = readKernel(header);
+  const labelled = isClassification(type);
+  const classCount = header.whole("nr_class", labelled ? { ...COUNT, least: 1 } : { least: 2, most: 2 });
+  const vectorCount = header.whole("total_sv", classCount === 1 ? { least: 0, most: 0 } : COUNT);
+  if (!labelled) header.refuse(["label", "nr_sv", "probB"], type);
+  if (type !== "one_class") header.refuse(["prob_density_marks"], type);
+  else header.refuse(["probA"], type);
+  if (labelled && header.has("probA") !== header.has("probB")) {
+    header.fail(header.has("probA") ? "probA" : "probB", "probA and probB must come together; add the other, or remove this one");
+  }
+  const optional = (key: string, count: number) => (header.has(key) ? header.numbers(key, count) : undefined);
+  return Object.freeze({
+    type,
+    kernel,
+    classCount,
+    rho: header.numbers("rho", pairCount(classCount)),
+    labels: labelled ? header.labels("label", classCount) : undefined,
+    probA: optional("probA", pairCount(classCount)),
+    probB: optional("probB", pairCount(classCount)),
+    densityMarks: optional("prob_density_marks", DENSITY_MARKS),
+    vectorCounts: labelled ? readVectorCounts(header, classCount, vectorCount) : undefined,
+    vectors: readVectors(text, { count: vectorCount, columns: classCount - 1, isPrecomputed: kernel.type === "precomputed" }),
+  });
+}
+
+function readKernel(header: ModelHeader): LibsvmKernel {
+  const type = header.word("kernel_type", libsvmKernels);
+  const wanted = kernelConstants[type];
+  for (const key of kernelConstants.polynomial) {
+    if (header.has(key) && !wanted.includes(key))
+      header.fail(key, `the kernel ${type} has no ${key}; remove the line, or correct kernel_type`);
+  }
+  const degree = wanted.includes("degree") ? header.whole("degree", COUNT) : 0;
+  const gamma = wanted.includes("gamma") ? header.number("gamma") : 0;
+  const coef0 = wanted.includes("coef0") ? header.number("coef0") : 0;
+  if (type === "polynomial") return Object.freeze({ type, degree, gamma, coef0 });
+  if (type === "rbf") return Object.freeze({ type, gamma });
+  return Object.freeze(type === "sigmoid" ? { type, gamma, coef0 } : { type });
+}
+
+function readVectorCounts(header: ModelHeader, classCount: number, vectorCount: number): Uint32Array {
+  const counts = header.counts("nr_sv", classCount);
+  const sum = counts.reduce((total, count) => total + count, 0);
+  if (sum !== vectorCount) header.fail("nr_sv", `the numbers of nr_sv must add up to total_sv, ${vectorCount}, got ${sum}`);
+  return counts;
+}
+
+// Digits that bring every double back exactly; the originals write as many.
+const DIGITS = 17;
+
+/** The bytes of the file, as LIBSVM 3.37 writes it. */
+export function writeLibsvmModel(data: LibsvmData): Uint8Array {
+  const { kernel, vectors } = data;
+  const lines = [`svm_type ${data.type}`, `kernel_type ${kernel.type}`];
+  const list = (key: string, values: ArrayLike<number> | undefined): void => {
+    if (values !== undefined) lines.push([key, ...Array.from(values, (value) => formatGeneral(value, DIGITS))].join(" "));
+  };
+  for (const key of kernelConstants[kernel.type]) list(key, [(kernel as Record<typeof key, number>)[key]]);
+  lines.push(`nr_class ${data.classCount}`, `total_sv ${vectors.count}`);
+  list("rho", data.rho);
+  list("label", data.labels);
+  list("probA", data.probA);
+  list("probB", data.probB);
+  list("prob_density_marks", data.densityMarks);
+  list("nr_sv", data.vectorCounts);
+  lines.push("SV");
+  const isPrecomputed = kernel.type === "precomputed";
+  for (const line of vectorLines(vectors, { columns: data.classCount - 1, isPrecomputed })) lines.push(line);
+  return new TextEncoder().encode(`${lines.join("\n")}\n`);
+}

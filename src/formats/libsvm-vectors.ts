@@ -1,0 +1,153 @@
+// The support vectors in a model file of LIBSVM, one a line: nr_class - 1 coefficients, then "index:value index:value …" with rising
+// indices; under a precomputed kernel "0:number of the training row" instead.
+
+import type { LibsvmVectors } from "../model/libsvm-file.js";
+import { isDigit } from "./decimal.js";
+import { COUNT } from "./model-header.js";
+import { type ModelText, mostNumbers, type Span } from "./model-text.js";
+import { formatGeneral } from "./printf.js";
+
+const COLON = 0x3a;
+const ZERO = 0x30;
+
+export interface VectorShape {
+  /** As many as the header promises. */
+  readonly count: number;
+  /** Coefficients a support vector. */
+  readonly columns: number;
+  readonly isPrecomputed: boolean;
+}
+
+/** Reads all lines that are left. */
+export function readVectors(text: ModelText, shape: VectorShape): LibsvmVectors {
+  return new VectorReader(text, shape).read();
+}
+
+// The least that an entry takes, its separator included: "1:1 ".
+const ENTRY_BYTES = 4;
+
+class VectorReader {
+  readonly #text: ModelText;
+  readonly #shape: VectorShape;
+  readonly #coefficients: Float64Array;
+  readonly #starts: Uint32Array;
+  readonly #indices: Uint32Array;
+  readonly #values: Float64Array;
+  #entryCount = 0;
+
+  constructor(text: ModelText, shape: VectorShape) {
+    const { count, columns } = shape;
+    if (count * columns > mostNumbers(text.bytesLeft)) {
+      text.failAtEnd(`the header promises ${count} support vectors, ${text.bytesLeft} bytes cannot hold them`);
+    }
+    // There are not more entries than colons, and of those not more than can be part of an entry.
+    const capacity = Math.min(colons(text), Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
+    this.#text = text;
+    this.#shape = shape;
+    this.#coefficients = new Float64Array(count * columns);
+    this.#starts = new Uint32Array(count + 1);
+    this.#indices = new Uint32Array(capacity);
+    this.#values = new Float64Array(capacity);
+  }
+
+  read(): LibsvmVectors {
+    const text = this.#text;
+    const { count } = this.#shape;
+    for (let row = 0; row < count; row++) {
+      const line = text.nextLine();
+      if (line === undefined) return text.failAtEnd(`the header promises ${count} support vectors, there are ${row}`);
+      const at = this.#readCoefficients(line, row);
+      if (this.#shape.isPrecomputed) this.#readSerial(at, line.to);
+      else this.#readEntries(at, line.to);
+      this.#starts[row + 1] = this.#entryCount;
+    }
+    const more = text.nextLine();
+    if (more !== undefined) text.fail(more.from, `the header promises ${count} support vectors, here is one more; correct total_sv`);
+    return Object.freeze({
+      count,
+      coefficients: this.#coefficients,
+      starts: this.#starts,
+      indices: this.#indices.subarray(0, this.#entryCount),
+      values: this.#values.subarray(0, this.#entryCount),
+    });
+  }
+
+  /** Returns where the entries begin. */
+  #readCoefficients({ from, to }: Span, row: number): number {
+    const text = this.#text;
+    const { columns } = this.#shape;
+    let at = from;
+    for (let column = 0; column < columns; column++) {
+      if (at === to) text.fail(from, `a support vector must begin with ${columns} coefficients by the header, got ${column}`);
+      const end = text.tokenEnd(at, to);
+      this.#coefficients[row * columns + column] = text.number(at, end, "a coefficient");
+      at = text.skipBlanks(end, to);
+    }
+    return at;
+  }
+
+  #readEntries(from: number, to: number): void {
+    const text = this.#text;
+    let last = -1;
+    for (let at = from; at < to; ) {
+      const end = text.tokenEnd(at, to);
+      const { index, colon } = this.#readIndex(at, end);
+      if (index <= last) text.fail(at, `feature ${index} follows feature ${last}; indices must rise along a line: sort it`);
+      this.#add(index, text.number(colon + 1, end, "a feature's value"));
+      last = index;
+      at = text.skipBlanks(end, to);
+    }
+  }
+
+  #readIndex(from: number, to: number): { index: number; colon: number } {
+    const text = this.#text;
+    let colon = from;
+    let index = 0;
+    for (; colon < to && isDigit(text.bytes[colon]); colon++) index = index * 10 + ((text.bytes[colon] as number) - ZERO);
+    if (colon === from || colon === to || text.bytes[colon] !== COLON) {
+      text.fail(from, `a feature must be written index:value, got ${text.quoted(from, to)}`);
+    }
+    if (index > COUNT.most) text.fail(from, `feature ${text.quoted(from, colon)} is too large; the largest index is ${COUNT.most}`);
+    return { index, colon };
+  }
+
+  #readSerial(from: number, to: number): void {
+    const text = this.#text;
+    const end = text.tokenEnd(from, to);
+    if (text.bytes[from] !== ZERO || text.bytes[from + 1] !== COLON || end - from < 2 || text.skipBlanks(end, to) < to) {
+      text.fail(from, `under a precomputed kernel a support vector must be written 0:row, got ${text.quoted(from, to)}`);
+    }
+    this.#add(0, text.whole(from + 2, end, "the number of a training row", { ...COUNT, least: 1 }));
+  }
+
+  #add(index: number, value: number): void {
+    this.#indices[this.#entryCount] = index;
+    this.#values[this.#entryCount++] = value;
+  }
+}
+
+function colons({ bytes, rest }: ModelText): number {
+  let count = 0;
+  for (let at = rest.from; at < rest.to; at++) if (bytes[at] === COLON) count++;
+  return count;
+}
+
+const COEFFICIENT_DIGITS = 17;
+// The originals round the features of support vectors.
+const VALUE_DIGITS = 8;
+
+/** The lines that `readVectors` reads, each with the blank at its end that the originals write. */
+export function* vectorLines(vectors: LibsvmVectors, shape: Omit<VectorShape, "count">): Generator<string> {
+  const { count, coefficients, starts, indices, values } = vectors;
+  for (let row = 0; row < count; row++) {
+    let line = "";
+    for (let k = row * shape.columns; k < (row + 1) * shape.columns; k++) {
+      line += `${formatGeneral(coefficients[k] as number, COEFFICIENT_DIGITS)} `;
+    }
+    for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
+      const value = values[k] as number;
+      line += `${indices[k]}:${shape.isPrecomputed ? value : formatGeneral(value, VALUE_DIGITS)} `;
+    }
+    yield line;
+  }
+}
