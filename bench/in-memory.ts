@@ -8,7 +8,7 @@ import { copyArrays, placeIn } from "../src/runtime/placement.ts";
 import { WorkSpace } from "../src/runtime/task.ts";
 import { type LinearSvcProblem, LinearSvcSolver, linearSvcBytes } from "../src/solve/linear-svc.ts";
 
-/** Returns a function that lays the problem out and solves it, and gives the milliseconds of both together. */
+/** Returns a function that lays the problem out, solves it and reads the answer, and gives the milliseconds of all three. */
 export function solverOf(
   { x, y }: LabelledRows,
   settings: Pick<LinearSvcProblem, "loss" | "tolerance" | "maxIterations"> & { C: number },
@@ -31,7 +31,9 @@ export function solverOf(
   return async () => {
     const started = performance.now();
     const space = new WorkSpace(home.memory.buffer, region);
-    await new LinearSvcSolver({ core, matrix: x, rows: placement.rows, space, checkpoint: async () => undefined }, problem).solve();
+    const solver = new LinearSvcSolver({ core, matrix: x, rows: placement.rows, space, checkpoint: async () => undefined }, problem);
+    await solver.solve();
+    solver.solution();
     return performance.now() - started;
   };
 }

@@ -56,7 +56,7 @@ export class DcdRow {
 //  112  | pgMin                     | estimate                     |
 //  128  | trust                     | dual                         |
 //  144  | primal                    | gap                          |
-//  160  | violation                 | recentGap                    |
+//  160  | recentGap                 |
 @unmanaged
 export class DcdState {
   rows: usize; // Rows
@@ -86,7 +86,6 @@ export class DcdState {
   dual: f64; // running, by adding each step's gain; exact after a check
   primal: f64; // out, at the last check
   gap: f64; // out, at the last check
-  violation: f64; // out: pgMax - pgMin of the last epoch
   recentGap: f64; // out: relative gap as the last epoch or check found it
 }
 

@@ -7,6 +7,7 @@ import { fingerprint } from "./fingerprint.js";
 
 const INSTALLED = "node_modules/.hinge-installed";
 const BUILT = "dist/.built";
+const OUTPUTS = ["dist/index.js", "dist/cli.js", "dist/worker.js", "src/generated/core-wasm.ts", "src/generated/worker-source.ts"];
 
 requireNode(20, 19);
 const lock = fingerprint(["package.json", "package-lock.json", ".npmrc"]) + process.version.split(".")[0];
@@ -15,8 +16,17 @@ if (isStale(INSTALLED, lock)) {
   run("install", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(INSTALLED, lock);
 }
-const sources = fingerprint(["core", "src", "scripts", "tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json"]);
-if (isStale(BUILT, sources)) {
+const sources = fingerprint([
+  "core",
+  "src",
+  "data",
+  "scripts",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package.json",
+  "package-lock.json",
+]);
+if (isStale(BUILT, sources) || !OUTPUTS.every(existsSync)) {
   run("build", process.execPath, ["scripts/build.js"]);
   writeFileSync(BUILT, sources);
 }

@@ -1,7 +1,7 @@
 // The public contract.
 
 export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
-export type { MatrixOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
+export type { AuditOptions, MatrixOptions, PoolOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
 export type { LinearSvcOptions } from "./base/options/linear-svc.js";
@@ -17,7 +17,7 @@ export type {
 export type { Status } from "./base/status.js";
 export { type Fold, folds } from "./data/folds.js";
 export type { Label, LabelsInput } from "./data/labels.js";
-export { Matrix } from "./data/matrix.js";
+export type { Matrix } from "./data/matrix.js";
 export type { FlatRows, RecordRow, RowsInput, SparseRow } from "./data/pack.js";
 export type { RowInput } from "./estimators/linear-decision.js";
 export {
@@ -34,5 +34,5 @@ export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
 export type { Certificate } from "./model/certificate.js";
 export type { LinearSvcJson } from "./model/linear-svc.js";
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
-export { matrix, type PoolOptions, startPool, stopPool } from "./runtime/runtime.js";
-export { type AuditOptions, certify } from "./select/audit.js";
+export { matrix, startPool, stopPool } from "./runtime/runtime.js";
+export { certify } from "./select/audit.js";

@@ -92,8 +92,8 @@ describe("the tarball", () => {
 
   // Budgets, so that growth is a decision: what a page loads, and what it costs beside the worker's copy.
   for (const [file, kilobytes] of [
-    ["dist/hinge.browser.js", 30],
-    ["dist/worker.js", 8],
+    ["dist/hinge.browser.js", 50],
+    ["dist/worker.js", 12],
     ["dist/cli.js", 60],
   ] as const) {
     test(`${file} stays below ${kilobytes} kB, compressed`, () => {

@@ -108,9 +108,9 @@ function visit(s: DcdState, x: Rows, r: DcdRow): bool {
 
   const y = <f64>r.y;
   const old = r.alpha;
-  const violation = y * margin(s, x, r.row) - 1; // minus the slack where negative
-  const g = violation + diagonal * old;
-  s.estimate += gapTerm(hinge, r.limit, old, violation);
+  const m = y * margin(s, x, r.row) - 1; // minus the slack where negative
+  const g = m + diagonal * old;
+  s.estimate += gapTerm(hinge, r.limit, old, m);
 
   let pg = g;
   if (old <= 0) {
@@ -152,7 +152,6 @@ function gapTerm(hinge: bool, limit: f64, a: f64, m: f64): f64 {
 /** Closes an epoch: thresholds for the next one, and whether the gap looks small enough to be worth computing. */
 function finishEpoch(s: DcdState): void {
   s.visits += max<u32>(s.activeCount, 1);
-  s.violation = max(s.pgMax - s.pgMin, 0);
   if (s.shrinking) {
     s.shrinkAbove = s.pgMax > 0 ? s.pgMax : Infinity;
     s.shrinkBelow = s.pgMin < 0 ? s.pgMin : -Infinity;
@@ -221,7 +220,6 @@ export function start(s: DcdState): void {
   s.shrinkAbove = Infinity;
   s.shrinkBelow = -Infinity;
   s.dual = 0;
-  s.violation = 0;
   s.primal = s.zeroPrimal;
   s.gap = s.zeroPrimal;
   s.recentGap = 1;

@@ -43,7 +43,8 @@ export function relativeGap(primal: number, dual: number, { costs }: Pick<Judged
   if (primal === dual) return 0;
   let zeroModel = 0;
   for (let k = 0; k < costs.length; k++) zeroModel += costs[k] as number;
-  return (primal - dual) / Math.max(Math.abs(primal), Math.abs(dual), FLOOR * zeroModel);
+  // Below zero only by rounding: weak duality holds for the exact values.
+  return Math.max(0, primal - dual) / Math.max(Math.abs(primal), Math.abs(dual), FLOOR * zeroModel);
 }
 
 /** y_i (w'x_i + b) for every row of the problem. */

@@ -18,7 +18,7 @@ export function addFlags(command: Command, fields: Fields): void {
     const fallback = shownDefault(field as Field<unknown>);
     if (field.flag === "switch") {
       const turned = field.fallback === true ? flagOf(name).replace("--", "--no-") : flagOf(name);
-      command.addOption(new Option(turned, `turn off: ${field.help}`));
+      command.addOption(new Option(turned, `${field.fallback === true ? "without " : ""}${field.help}`));
     } else {
       command.addOption(
         new Option(

@@ -17,11 +17,11 @@ function program(console: Console): Command {
   const root = new Command("hinge")
     .description("Support vector machines with a proof of optimality beside every model.")
     .version(version, "--version", "print the version")
-    .helpOption("--help", "print this help")
-    .helpCommand(false)
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
     .addHelpText("after", "\nhinge <command> --help explains a command.");
   for (const command of [trainCommand(console), predictCommand(console), demoCommand(console)]) {
-    root.addCommand(command.helpOption("--help", "print this help"));
+    root.addCommand(command.helpOption("-h, --help", "print this help"));
   }
   for (const command of [root, ...root.commands]) {
     // Errors become one message of ours, below; help and version are results and go to stdout.

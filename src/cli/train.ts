@@ -24,7 +24,10 @@ export function trainCommand(console: Console): Command {
     .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
     .option("--strict", "exit with 3 if a limit was reached before the tolerance")
     .option("--json", "print the report as one JSON object on stdout");
-  command.addHelpText("after", "\nTraining ends when the relative duality gap, (primal - dual) / primal, is at most --tolerance.");
+  command.addHelpText(
+    "after",
+    "\nTraining ends when the relative duality gap, (primal - dual) / max(|primal|, |dual|), is at most --tolerance.",
+  );
   return command.action((data: string, model: string | undefined, given: Record<string, unknown>) => train(console, data, model, given));
 }
 

@@ -44,7 +44,7 @@ export function encodeLabels(labels: LabelsInput, rowCount: number): EncodedLabe
 }
 
 /** An array or a typed array; a DataView is neither. */
-function isList(value: unknown): value is ArrayLike<unknown> {
+export function isList(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 

@@ -27,7 +27,10 @@ export async function decideLinear(
     await overRowBlocks(packed, call.threads, async (from, to) => {
       const input: LinearDecisionInput = { from, to, w: weights, bias };
       const regionBytes = linearDecisionBytes(to - from, featureCount);
-      const part = await runTask<{ decision: Float64Array }>({ task: "linear-decision", matrix: packed, regionBytes, input }, call);
+      const part = await runTask<{ decision: Float64Array }>(
+        { task: "linear-decision", matrix: packed, regionBytes, input, isBrief: true },
+        call,
+      );
       decision.set(part.decision, from);
     });
     return decision;

@@ -4,7 +4,7 @@ import { HingeError, shown } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type CheckedLinearSvcOptions, type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
 import type { Status } from "../base/status.js";
-import { encodeLabels, type Label, type LabelsInput, rowWeights } from "../data/labels.js";
+import { encodeLabels, isList, type Label, type LabelsInput, rowWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { writeLiblinearModel } from "../formats/liblinear-model.js";
@@ -72,7 +72,7 @@ export class LinearSVC<L extends Label = Label> {
 
   private constructor(data: LinearSvcData, run?: FitRun, dual?: Float64Array) {
     this.#data = data;
-    this.classes = data.classes as unknown as readonly [L, L];
+    this.classes = Object.freeze([...data.classes]) as unknown as readonly [L, L];
     this.coefficients = data.coefficients;
     this.bias = data.bias;
     const { status, certificate } = data;
@@ -107,13 +107,13 @@ export class LinearSVC<L extends Label = Label> {
         status,
         certificate: Object.freeze(certificate),
       };
-      const run: FitRun = {
+      const run: FitRun = Object.freeze({
         solver: "dual coordinate descent",
         iterations,
         supportCount: alpha.reduce((count, a) => count + (a > 0 ? 1 : 0), 0),
         seconds: { total: call.seconds(), certify: result.certifySeconds },
         memoryBytes: memoryBytes(packed),
-      };
+      });
       return new LinearSVC<L>(data, run, spread(alpha, problem.rowIds, packed.rowCount)) as FittedLinearSVC<L>;
     });
   }
@@ -141,6 +141,7 @@ export class LinearSVC<L extends Label = Label> {
 
   /** Returns the share of rows whose label is predicted right. */
   async score(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>): Promise<number> {
+    if (!isList(y)) throw HingeError.input(`y must be an array of labels, got ${shown(y)}`);
     const predicted = await this.predict(x);
     if (y.length !== predicted.length) throw HingeError.input(`${y.length} labels for ${predicted.length} rows; there must be one a row`);
     return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;

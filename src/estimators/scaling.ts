@@ -49,7 +49,10 @@ export async function scaleRows(x: RowsInput | Matrix, scaling: Scaling, options
     const { kind, featureCount } = scaled;
     await overRowBlocks(packed, call.threads, async (from, to) => {
       const input = { block: { from, to, kind, featureCount } satisfies RowBlock, how: scaling.how };
-      const { values } = await runTask<{ values: Float32Array }>({ task: scaling.task, matrix: packed, regionBytes: 0, input }, call);
+      const { values } = await runTask<{ values: Float32Array }>(
+        { task: scaling.task, matrix: packed, regionBytes: 0, input, isBrief: true },
+        call,
+      );
       scaled.values.set(values, kind === "dense" ? from * featureCount : (packed.starts[from] as number));
     });
     return scaled;

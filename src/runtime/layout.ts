@@ -64,7 +64,6 @@ export const dcdStateStruct = struct({
   dual: "f64",
   primal: "f64",
   gap: "f64",
-  violation: "f64",
   recentGap: "f64",
 });
 

@@ -31,7 +31,13 @@ export class RegionMemory {
   ballast: ArrayBuffer | undefined;
 
   constructor(shared: boolean) {
-    this.memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared });
+    try {
+      this.memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared });
+    } catch (cause) {
+      throw new HingeError("out-of-memory", "no WebAssembly memory can be had; drop matrices that are no longer needed", undefined, {
+        cause,
+      });
+    }
     this.reset();
   }
 
@@ -95,7 +101,16 @@ export class RegionMemory {
       refuse(cause);
     }
     this.give({ offset: before, byteLength: this.byteLength - before });
-    this.ballast = new ArrayBuffer(this.byteLength);
+    this.ballast = ballastFor(this.byteLength);
+  }
+}
+
+/** An ArrayBuffer of this size, or none where there is no room for it: it only serves the collector. */
+export function ballastFor(bytes: number): ArrayBuffer | undefined {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,14 +4,13 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
 import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 
-// execArgv: the worker is plain script, whatever loaders or input types the process was started with.
 // The worker is written for the two globals that workers in browsers have; this gives them to a Node thread.
 const PRELUDE = `{
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
@@ -33,7 +32,7 @@ export const platform: Platform = {
 
 function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
   if (workerUrl !== undefined) throw new HingeError("bad-option", "workerUrl is for browsers; Node starts its workers from inlined source");
-  const worker = new Worker(PRELUDE + workerSource, { eval: true, name: "hinge", execArgv: [] });
+  const worker = startWorker();
   let gone = false;
   const die = (reason: string): void => {
     if (gone) return;
@@ -41,7 +40,10 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
     events.died(reason);
   };
   worker.on("message", events.message);
-  worker.on("messageerror", (error) => die(error.message));
+  worker.on("messageerror", (error) => {
+    void worker.terminate();
+    die(error.message);
+  });
   worker.on("error", (error) => die(error.message));
   worker.on("exit", (code) => die(`it exited with code ${code}`));
   worker.unref();
@@ -50,6 +52,16 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
     terminate: () => void worker.terminate(),
   };
+}
+
+function startWorker(): Worker {
+  try {
+    // execArgv: the worker is plain script, whatever loaders or input types the process was started with.
+    return new Worker(PRELUDE + workerSource, { eval: true, name: "hinge", execArgv: [] });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new HingeError("worker-failed", `no worker could be started: ${reason}`, undefined, { cause });
+  }
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
@@ -106,18 +118,20 @@ async function writeAtomic(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The file itself where the path is a link: the link must go on pointing at it. */
+/** The file itself where the path is a link to one: the link must go on pointing at it. A link to a pipe has no other name. */
 async function followLinks(path: string): Promise<string> {
   const link = await lstat(path).catch(() => undefined);
-  return link?.isSymbolicLink() ? realpath(path) : path;
+  if (!link?.isSymbolicLink()) return path;
+  return (await stat(path)).isFile() ? realpath(path) : path;
 }
 
 /** Writes a neighbour, waits until it is on the disk, then renames it over the target. */
 async function replaceFile(target: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
-  const neighbour = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  const neighbour = join(dirname(target), `.${randomUUID()}.part`);
   try {
-    const file = await open(neighbour, "wx", mode);
+    const file = await open(neighbour, "wx");
     try {
+      if (mode !== undefined) await file.chmod(mode & 0o777); // what the umask would take away, the old file had
       await file.writeFile(bytes);
       await file.sync();
     } finally {
@@ -138,6 +152,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
   ENOTDIR: "a part of the path is not a directory",
   ENOSPC: "the disk is full",
+  ENAMETOOLONG: "the name is too long",
   ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
 };
 

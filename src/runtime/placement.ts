@@ -85,24 +85,33 @@ export function placementOf(matrix: Matrix): Placement | undefined {
  */
 export class MemoryShelf {
   #free: RegionMemory[] = [];
+  #used = 0;
   readonly #shared: boolean;
 
   constructor(shared: boolean) {
     this.#shared = shared;
   }
 
-  /** An empty memory; the largest that waits, or a new one. */
-  take(): RegionMemory {
-    return this.#free.pop() ?? this.fresh();
+  /** An empty memory, one that waits or a new one; undefined if so many are in use that plain arrays must do. */
+  take(): RegionMemory | undefined {
+    const home = this.#free.pop() ?? (this.#used < MOST_USED ? this.fresh() : undefined);
+    if (home !== undefined) this.#used++;
+    return home;
   }
 
-  /** A memory that never comes back here: for matrices that the user holds, whose arrays may be seen for ever. */
-  fresh(): RegionMemory {
-    return new RegionMemory(this.#shared);
+  /** A memory that never comes back here, for matrices that the user holds; undefined if the system has no more. */
+  fresh(): RegionMemory | undefined {
+    try {
+      return new RegionMemory(this.#shared);
+    } catch (error) {
+      if (error instanceof HingeError && error.code === "out-of-memory") return undefined;
+      throw error;
+    }
   }
 
   /** Takes a memory back; false if it is not wanted and should be forgotten everywhere. */
   give(home: RegionMemory): boolean {
+    this.#used--;
     if (home.byteLength > LARGEST_KEPT || this.#free.length >= MOST_KEPT) return false;
     home.reset();
     this.#free.push(home);
@@ -114,3 +123,5 @@ export class MemoryShelf {
 // A memory never shrinks, so a large one is not kept waiting: at most 8 times 32 MiB stay behind.
 const LARGEST_KEPT = 32 * 2 ** 20;
 const MOST_KEPT = 8;
+// Browsers hand out little more than a hundred memories; calls beyond this many at once copy their rows instead.
+const MOST_USED = 32;

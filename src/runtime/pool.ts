@@ -32,6 +32,8 @@ export interface Work {
   readonly input: unknown;
   /** Buffers inside `input` that are moved to the worker instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
+  /** Over in milliseconds: goes to a busy worker rather than wait for an idle one. */
+  readonly isBrief?: boolean;
 }
 
 export interface PoolSettings {
@@ -46,6 +48,7 @@ interface Job {
   readonly regionBytes: number;
   readonly input: unknown;
   readonly transfer: readonly ArrayBuffer[];
+  readonly isBrief: boolean;
   readonly options: RunOptions;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -85,22 +88,37 @@ export class Pool {
   }
 
   /** Runs a task of src/worker.ts. */
-  run<Result>({ task, matrix, regionBytes, input, transfer = [] }: Work, options: RunOptions): Promise<Result> {
+  run<Result>({ task, matrix, regionBytes, input, transfer = [], isBrief = false }: Work, options: RunOptions): Promise<Result> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      this.#queue.push({
-        id,
-        task,
-        matrix,
-        regionBytes,
-        input,
-        transfer,
-        options,
-        resolve: resolve as Job["resolve"],
-        reject,
-        cleanups: [],
-      });
+      const ends = { resolve: resolve as Job["resolve"], reject };
+      const job: Job = { id, task, matrix, regionBytes, input, transfer, isBrief, options, ...ends, cleanups: [] };
+      this.#queue.push(job);
       this.#dispatch();
+      if (this.#queue.includes(job)) this.#wakeWhenUrgent(job);
+    });
+  }
+
+  /** A job that waits must still end when its signal or its deadline says so. */
+  #wakeWhenUrgent(job: Job): void {
+    const { signal, deadline } = job.options;
+    const wake = (): void => this.#dispatch();
+    signal?.addEventListener("abort", wake);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Timers may fire a little early and count in 31 bits: looked at again until the job is gone.
+    const arm = (): void => {
+      timer = setTimeout(
+        () => {
+          this.#dispatch();
+          if (this.#queue.includes(job)) arm();
+        },
+        Math.min(Math.max(deadline - clock(), 1), LONGEST_TIMER),
+      );
+    };
+    if (deadline !== Infinity) arm();
+    job.cleanups.push(() => {
+      signal?.removeEventListener("abort", wake);
+      clearTimeout(timer);
     });
   }
 
@@ -133,21 +151,26 @@ export class Pool {
     for (const { worker } of this.#hands) worker.terminate();
   }
 
+  /** Gives waiting jobs to workers, first come, first served; what is brief or must end need not wait for an idle one. */
   #dispatch(): void {
-    while (this.#queue.length > 0) {
-      const job = this.#queue[0] as Job;
+    for (const job of [...this.#queue]) {
       let hand: Hand | undefined;
       try {
         hand = this.#handFor(job);
       } catch (error) {
-        this.#queue.shift();
+        this.#remove(job);
         job.reject(error);
         continue;
       }
-      if (hand === undefined) return;
-      this.#queue.shift();
+      if (hand === undefined) continue;
+      this.#remove(job);
       this.#send(hand, job);
     }
+  }
+
+  #remove(job: Job): void {
+    this.#queue = this.#queue.filter((other) => other !== job);
+    runCleanups(job);
   }
 
   /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
@@ -155,7 +178,13 @@ export class Pool {
     if (!this.settings.sharedMemory) return this.#hands[0] ?? this.#hire();
     const idle = this.#hands.find(({ jobs }) => jobs.size === 0);
     if (idle !== undefined) return idle;
-    return this.#hands.length < Math.max(job.options.threads, this.#platform.coreCount) ? this.#hire() : undefined;
+    if (this.#hands.length < Math.max(job.options.threads, this.#platform.coreCount)) return this.#hire();
+    // Workers return to their messages every few milliseconds and can run several tasks side by side.
+    return job.isBrief || isUrgent(job) ? this.#leastBusy() : undefined;
+  }
+
+  #leastBusy(): Hand {
+    return this.#hands.reduce((best, hand) => (hand.jobs.size < best.jobs.size ? hand : best));
   }
 
   #hire(): Hand {
@@ -257,9 +286,26 @@ export class Pool {
 
 function release(hand: Hand, job: Job): void {
   hand.jobs.delete(job.id);
-  for (const cleanup of job.cleanups) cleanup();
+  runCleanups(job);
+}
+
+/** Each of them, whatever another does: some are the caller's own objects. */
+function runCleanups(job: Job): void {
+  for (const cleanup of job.cleanups) {
+    try {
+      cleanup();
+    } catch {
+      // a signal of the caller's that is none; nothing of ours depends on it
+    }
+  }
   job.cleanups = [];
 }
+
+function isUrgent({ options }: Job): boolean {
+  return options.signal?.aborted === true || clock() >= options.deadline;
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 function takeRegion(placement: Placement, job: Job): Region {
   const region = placement.home.take(job.regionBytes);

@@ -2,7 +2,7 @@
 
 import { platform } from "#platform";
 import { HingeError } from "../base/errors.js";
-import { type MatrixOptions, matrixOptions } from "../base/options/data.js";
+import { type MatrixOptions, matrixOptions, type PoolOptions, poolOptions } from "../base/options/data.js";
 import type { Progress } from "../base/options/fit.js";
 import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
@@ -13,14 +13,6 @@ import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.
 import { Pool, type RunOptions, type Work } from "./pool.js";
 import { RowCollector } from "./row-collector.js";
 
-/** How workers are started; see `startPool`. */
-export interface PoolOptions {
-  /** Where `hinge/worker.js` is served, for pages whose content security policy forbids workers from inlined source. */
-  readonly workerUrl?: string | URL;
-  /** false: copy data to one worker, as where memory cannot be shared. Default: share if the platform can. */
-  readonly sharedMemory?: boolean;
-}
-
 // The only mutable global of the library.
 let pool: Pool | undefined;
 
@@ -28,17 +20,16 @@ let pool: Pool | undefined;
  * Starts the worker pool with settings of your own. Not needed otherwise: the first fit starts it. Throws if it runs already;
  * call `stopPool` first.
  */
-export function startPool(options: PoolOptions = {}): void {
+export function startPool(options?: PoolOptions): void {
   if (pool !== undefined) throw new HingeError("bad-option", "the pool runs already; call stopPool() before startPool(…)");
-  const { workerUrl, sharedMemory = platform.canShareMemory } = options;
-  if (typeof sharedMemory !== "boolean") throw HingeError.option("sharedMemory", "true or false", sharedMemory);
+  const { workerUrl, sharedMemory = platform.canShareMemory } = poolOptions.check(options);
   if (sharedMemory && !platform.canShareMemory) {
     throw new HingeError(
       "bad-option",
       "sharedMemory: true needs a cross-origin isolated page (headers COOP: same-origin, COEP: require-corp)",
     );
   }
-  const module = new WebAssembly.Module(fromBase64(sharedMemory ? coreShared : coreLocal));
+  const module = compiled(sharedMemory ? coreShared : coreLocal);
   pool = new Pool(platform, module, { workerUrl, sharedMemory });
 }
 
@@ -71,7 +62,8 @@ export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   const current = thePool();
   const held = build((shape) => {
     const small = shape.valueCount * (shape.kind === "csr" ? 8 : 4) + 4 * shape.rowCount < SMALL;
-    return (small || !current.settings.sharedMemory ? allocatePlain : allocateIn(current.shelf.fresh()))(shape);
+    const home = small || !current.settings.sharedMemory ? undefined : current.shelf.fresh();
+    return (home === undefined ? allocatePlain : allocateIn(home))(shape);
   });
   current.watch(held);
   return held;
@@ -90,6 +82,7 @@ export async function withMatrix<T>(x: RowsInput | Matrix, use: (packed: Matrix)
   if (x instanceof Matrix && (placementOf(x) !== undefined || !settings.sharedMemory)) return use(x);
   if (!settings.sharedMemory) return use(packRows(x as RowsInput, allocatePlain));
   const home = shelf.take();
+  if (home === undefined) return use(x instanceof Matrix ? x : packRows(x, allocatePlain));
   try {
     return await use(x instanceof Matrix ? copyInto(home, x) : packRows(x, allocateIn(home)));
   } finally {
@@ -135,6 +128,14 @@ export function memoryBytes(x: Matrix): number {
 }
 
 export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
+
+function compiled(base64: string): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(fromBase64(base64));
+  } catch (cause) {
+    throw new HingeError("worker-failed", "WebAssembly with SIMD is needed and cannot be had here", undefined, { cause });
+  }
+}
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);

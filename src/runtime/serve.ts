@@ -6,7 +6,7 @@ import type { Interruption } from "../base/status.js";
 import { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
-import type { Region } from "./memory.js";
+import { ballastFor, type Region } from "./memory.js";
 import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
 import { type Task, type TaskTable, WorkSpace } from "./task.js";
@@ -25,7 +25,7 @@ interface Workplace {
   readonly core: Core;
   readonly memory: WebAssembly.Memory;
   // As in RegionMemory: makes the collector of this thread notice a dropped memory too.
-  readonly ballast: ArrayBuffer;
+  readonly ballast: ArrayBuffer | undefined;
 }
 
 export function serve(tasks: TaskTable): void {
@@ -73,7 +73,7 @@ function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workpl
   const { memory, memoryId, region } = message;
   let workplace = workplaces.get(memoryId);
   if (workplace === undefined || workplace.memory.buffer.byteLength < region.offset + region.byteLength) {
-    workplace = { core: instantiateCore(module, memory), memory, ballast: new ArrayBuffer(memory.buffer.byteLength) };
+    workplace = { core: instantiateCore(module, memory), memory, ballast: ballastFor(memory.buffer.byteLength) };
     workplaces.set(memoryId, workplace);
   }
   return { ...placeAt(workplace.core, workplace.memory.buffer, message, message, region), leave: () => undefined };
@@ -82,6 +82,7 @@ function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workpl
 /** The matrix copied into a memory of this worker's own. */
 function settleHere(module: WebAssembly.Module, shelf: MemoryShelf, message: CopiedMatrix): Place {
   const home = shelf.take();
+  if (home === undefined) throw new HingeError("out-of-memory", "no memory can be had for this call; make fewer at once");
   const { placement } = placeIn(home, message);
   // Taking the region may grow the memory, which detaches every array seen before: so first take, then look.
   const region = home.take(message.regionBytes);

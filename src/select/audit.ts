@@ -1,7 +1,7 @@
 // The independent audit: judges a model on its training data, whoever made it.
 
 import { HingeError, shown } from "../base/errors.js";
-import type { ClassWeight } from "../base/options/fit.js";
+import { type AuditOptions, auditOptions } from "../base/options/data.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { auditLinearSvc } from "../certify/audit.js";
 import type { Label, LabelsInput } from "../data/labels.js";
@@ -10,14 +10,6 @@ import type { RowsInput } from "../data/pack.js";
 import { binaryProblem, LinearSVC } from "../estimators/linear-svc.js";
 import type { Certificate } from "../model/certificate.js";
 
-/** What the model was fitted with and does not hold itself. */
-export interface AuditOptions {
-  /** Of a model from LIBLINEAR's file, which does not hold it; other models know theirs. */
-  readonly C?: number;
-  readonly classWeight?: ClassWeight;
-  readonly sampleWeight?: ArrayLike<number>;
-}
-
 // Where a model brings no dual point, one is fitted for the bound; its own gap adds to the model's, so it must be small.
 const BOUND_TOLERANCE = 1e-6;
 
@@ -25,13 +17,14 @@ const BOUND_TOLERANCE = 1e-6;
  * Returns the certificate of `model` on its training rows and labels, from raw data and apart from any solver. A model loaded
  * from a file has no dual point: one is fitted for the bound. A model from LIBLINEAR's file does not know its C: give it in the options.
  */
-export async function certify(model: LinearSVC, x: RowsInput | Matrix, y: LabelsInput, options: AuditOptions = {}): Promise<Certificate> {
+export async function certify(model: LinearSVC, x: RowsInput | Matrix, y: LabelsInput, options?: AuditOptions): Promise<Certificate> {
+  if (!(model instanceof LinearSVC)) throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
   const { loss, bias, biasScale, weighted, ...problem } = LinearSVC.problemOf(model);
-  const { classWeight, sampleWeight } = options;
+  const { C: givenC, classWeight, sampleWeight } = auditOptions.check(options);
   if (weighted && classWeight === undefined && sampleWeight === undefined) {
     throw new HingeError("bad-option", "the model was fitted with weights; give the same classWeight or sampleWeight to certify");
   }
-  const C = constantC(problem.C, options.C);
+  const C = constantC(problem.C, givenC);
   const fitOptions = { C, loss, bias, biasScale, classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
   return auditLinearSvc(x, async (packed) => {
     const { classes, problem } = binaryProblem(packed, y, linearSvcOptions.check(fitOptions));

@@ -104,7 +104,8 @@ export class LinearSvcSolver {
     const { featureCount } = this.#task.matrix;
     const alpha = this.#alpha.copy(this.#problem.rowIds.length);
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
-    const w = Float64Array.from(this.#w.subarray(0, featureCount), (value) => value + 0);
+    const w = this.#w.slice(0, featureCount);
+    for (let j = 0; j < featureCount; j++) w[j] = (w[j] as number) + 0;
     const bias = this.#problem.biasScale * (this.#w[featureCount] as number) + 0;
     return { w, bias, alpha, iterations: this.#iterations() };
   }

@@ -3,10 +3,9 @@
 import { afterEach, expect, inject, test } from "vitest";
 import { HingeError, LinearSVC, matrix, type Progress, StandardScaler, startPool, stopPool } from "../../src/index.ts";
 import { thePool } from "../../src/runtime/runtime.ts";
+import { endless, hard } from "../problems/endless.ts";
 import { flatSet, sparseSet } from "../problems/generate.ts";
 import { sameBytesCases } from "./cases.ts";
-
-const endless = { tolerance: 1e-300, maxIterations: 2 ** 40, C: 1000, loss: "hinge" as const };
 
 afterEach(() => stopPool());
 
@@ -53,8 +52,8 @@ test("abort, deadline and progress work", async () => {
     seen.push(progress);
     if (seen.length === 2) controller.abort();
   };
-  const aborted = LinearSVC.fit(set.x, set.y, { ...endless, signal: controller.signal, onProgress });
-  const timed = LinearSVC.fit(set.x, set.y, { ...endless, timeLimitSeconds: 0.3 });
+  const aborted = LinearSVC.fit(hard.x, hard.y, { ...endless, signal: controller.signal, onProgress });
+  const timed = LinearSVC.fit(hard.x, hard.y, { ...endless, timeLimitSeconds: 0.3 });
   const quick = LinearSVC.fit(set.x, set.y);
   expect((await quick).report.status).toBe("converged");
   expect((await timed).report.status).toBe("time-limit");
@@ -62,10 +61,9 @@ test("abort, deadline and progress work", async () => {
 });
 
 test("the page stays free while a fit runs", async () => {
-  const set = sparseSet(400, 30, 8, 21);
   let ticks = 0;
   const timer = setInterval(() => ticks++, 10);
-  await LinearSVC.fit(set.x, set.y, { ...endless, timeLimitSeconds: 0.5 });
+  await LinearSVC.fit(hard.x, hard.y, { ...endless, timeLimitSeconds: 0.5 });
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(10);
 });
@@ -85,4 +83,22 @@ test("the worker file of the package serves where inlined source is forbidden", 
 test("files are refused with a word on what to use instead", async () => {
   const model = await LinearSVC.fit([[0], [1]], [0, 1]);
   await expect(model.save("model.json")).rejects.toThrow("browsers have no files; use bytes instead");
+});
+
+test("a plain script tag gives the global hinge, which fits", async () => {
+  const script = document.createElement("script");
+  script.src = "/dist/hinge.browser.js";
+  await new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = reject;
+    document.head.append(script);
+  });
+  const { hinge } = globalThis as unknown as { hinge: { LinearSVC: typeof LinearSVC; stopPool(): void } };
+  expect((await hinge.LinearSVC.fit([[0], [1]], ["a", "b"])).predictOne([1])).toBe("b");
+  hinge.stopPool();
+});
+
+test("200 fits at once all end well, though browsers hand out fewer memories", async () => {
+  const models = await Promise.all(Array.from({ length: 200 }, (_, k) => LinearSVC.fit([[0], [1]], [0, 1], { seed: k })));
+  expect(models.every(({ report }) => report.status === "converged")).toBe(true);
 });

@@ -185,12 +185,13 @@ Support vector machines with a proof of optimality beside every model.
 
 Options:
   --version                               print the version
-  --help                                  print this help
+  -h, --help                              print this help
 
 Commands:
   train [options] <data> [model]          Learn a model from a data file and write it down, with the proof of its optimality.
   predict [options] <data> <model> [out]  Predict the labels of a data file and compare them with its own.
   demo [options]                          Train, certify and predict on Fisher's irises.
+  help [command]                          print the help of a command
 
 hinge <command> --help explains a command.
 `;

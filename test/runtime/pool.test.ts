@@ -4,10 +4,10 @@ import { platform } from "../../src/runtime/node.ts";
 import type { WorkerHandle } from "../../src/runtime/platform.ts";
 import { Pool } from "../../src/runtime/pool.ts";
 import { beginCall, thePool } from "../../src/runtime/runtime.ts";
-import { sparseSet } from "../problems/generate.ts";
+import { endless, hard } from "../problems/endless.ts";
+import { flatSet, sparseSet } from "../problems/generate.ts";
 
 const set = sparseSet(400, 30, 8, 21);
-const endless = { tolerance: 1e-300, maxIterations: 2 ** 40, C: 1000, loss: "hinge" as const };
 
 afterEach(() => stopPool());
 
@@ -28,15 +28,15 @@ function poolWithWorkersInReach(): { pool: Pool; workers: WorkerHandle[] } {
 
 describe("a worker that dies", () => {
   test("fails the fit that it carried with a HingeError, and the next fit gets a new one", async () => {
-    const x = matrix(set.x);
-    const fit = LinearSVC.fit(x, set.y, endless);
+    const x = matrix(hard.x);
+    const fit = LinearSVC.fit(x, hard.y, endless);
     await new Promise((resolve) => setTimeout(resolve, 100));
     thePool().stop();
     const error = await fit.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HingeError);
     expect((error as HingeError).code).toBe("worker-failed");
     expect((error as HingeError).message).toMatch(/^the worker died: .*the call can be made again$/);
-    expect((await LinearSVC.fit(x, set.y)).report.status).toBe("converged");
+    expect((await LinearSVC.fit(set.x, set.y)).report.status).toBe("converged");
   });
 
   test("takes only its own task with it; the queue goes on with the others", async () => {
@@ -76,11 +76,59 @@ describe("the pool", () => {
 
   test("a queued fit whose signal is aborted still ends, as aborted", async () => {
     const controller = new AbortController();
-    const x = matrix(set.x);
-    const busy = Array.from({ length: platform.coreCount }, () => LinearSVC.fit(x, set.y, { ...endless, signal: controller.signal }));
-    const queued = LinearSVC.fit(x, set.y, { ...endless, signal: controller.signal });
+    const x = matrix(hard.x);
+    const busy = Array.from({ length: platform.coreCount }, () => LinearSVC.fit(x, hard.y, { ...endless, signal: controller.signal }));
+    const queued = LinearSVC.fit(x, hard.y, { ...endless, signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
     for (const { report } of await Promise.all([...busy, queued])) expect(report.status).toBe("aborted");
+  });
+});
+
+describe("while all workers are busy with long fits", () => {
+  /** Occupies every core until the signal; returns what must be awaited in the end. */
+  const occupy = (signal: AbortSignal): Promise<unknown> => {
+    const x = matrix(hard.x);
+    return Promise.all(Array.from({ length: platform.coreCount }, () => LinearSVC.fit(x, hard.y, { ...endless, signal })));
+  };
+
+  test("a waiting fit ends at its own time limit or abort, and predictions do not wait", async () => {
+    const model = await LinearSVC.fit(set.x, set.y);
+    const controller = new AbortController();
+    const busy = occupy(controller.signal);
+    const started = performance.now();
+    const timed = await LinearSVC.fit(hard.x, hard.y, { ...endless, timeLimitSeconds: 0.2 });
+    const aborted = await LinearSVC.fit(hard.x, hard.y, { ...endless, signal: AbortSignal.timeout(200) });
+    await model.predict(set.x);
+    expect([timed.report.status, aborted.report.status]).toEqual(["time-limit", "aborted"]);
+    expect(performance.now() - started).toBeLessThan(10_000); // the busy ones would go on for ever
+    controller.abort();
+    await busy;
+  });
+
+  test("a waiting fit gets its turn", async () => {
+    const controller = new AbortController();
+    const busy = occupy(controller.signal);
+    const waiting = LinearSVC.fit(set.x, set.y);
+    setTimeout(() => controller.abort(), 100);
+    expect((await waiting).report.status).toBe("converged");
+    await busy;
+  });
+});
+
+describe("many at once", () => {
+  test("500 fits at once all end well, though there are fewer memories", async () => {
+    const models = await Promise.all(Array.from({ length: 500 }, (_, k) => LinearSVC.fit([[0], [1]], [0, 1], { seed: k })));
+    expect(models.every(({ report }) => report.status === "converged")).toBe(true);
+  });
+
+  test("300 fits on one matrix use no more memory than the first", async () => {
+    const x = matrix(flatSet(3000, 100, 4).x);
+    const y = Array.from({ length: 3000 }, (_, i) => i % 2);
+    const first = await LinearSVC.fit(x, y, { maxIterations: 1 });
+    for (let k = 0; k < 300; k++) await LinearSVC.fit(x, y, { maxIterations: 1 });
+    const last = await LinearSVC.fit(x, y, { maxIterations: 1 });
+    expect(first.report.run?.memoryBytes).toBeGreaterThan(0);
+    expect(last.report.run?.memoryBytes).toBe(first.report.run?.memoryBytes);
   });
 });
 
@@ -105,8 +153,8 @@ describe("without shared memory there is one worker, and", () => {
       reports++;
       if (reports === 2) controller.abort();
     };
-    const aborted = LinearSVC.fit(set.x, set.y, { ...endless, signal: controller.signal, onProgress });
-    const timed = LinearSVC.fit(set.x, set.y, { ...endless, timeLimitSeconds: 0.3 });
+    const aborted = LinearSVC.fit(hard.x, hard.y, { ...endless, signal: controller.signal, onProgress });
+    const timed = LinearSVC.fit(hard.x, hard.y, { ...endless, timeLimitSeconds: 0.3 });
     const quick = LinearSVC.fit(set.x, set.y);
     expect((await quick).report.status).toBe("converged");
     expect((await timed).report.status).toBe("time-limit");

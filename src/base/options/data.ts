@@ -1,8 +1,8 @@
 // Options of the functions that bring rows in and labels out.
 
 import * as v from "valibot";
-import { running } from "./fit.js";
-import { custom, type Input, integer, oneOf, table } from "./table.js";
+import { running, weighting } from "./fit.js";
+import { custom, type Input, integer, number, oneOf, table } from "./table.js";
 
 /** Features are numbered in 32 bits, and the weights have one entry more, for the bias. */
 export const MOST_FEATURES = 2 ** 31;
@@ -32,6 +32,38 @@ export const matrixOptions = table("matrix", { featureCount });
 
 /** What `matrix` accepts besides the rows. */
 export type MatrixOptions = Input<typeof matrixOptions>;
+
+export const auditOptions = table("certify", {
+  C: custom<number, number | undefined>({
+    ...number({ above: 0, default: 1, help: "" }),
+    default: undefined,
+    help: "the C of a model that does not know its own",
+  }),
+  ...weighting,
+});
+
+/** What `certify` accepts besides model, rows and labels: what the model was fitted with and does not hold itself. */
+export type AuditOptions = Input<typeof auditOptions>;
+
+export const poolOptions = table("startPool", {
+  workerUrl: custom<string | URL, string | URL | undefined>({
+    schema: v.custom<string | URL>(
+      (value) => typeof value === "string" || (typeof value === "object" && value !== null && "href" in value),
+    ),
+    allowed: "a string or a URL",
+    default: undefined,
+    help: "where hinge/worker.js is served, for pages whose content security policy forbids workers from inlined source",
+  }),
+  sharedMemory: custom<boolean, boolean | undefined>({
+    schema: v.boolean(),
+    allowed: "true or false",
+    default: undefined,
+    help: "false: copy data to one worker, as where memory cannot be shared. Shared if the platform can, if not given",
+  }),
+});
+
+/** How workers are started. */
+export type PoolOptions = Input<typeof poolOptions>;
 
 export const predictOptions = table("predict", { threads: running.threads });
 

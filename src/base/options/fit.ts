@@ -42,7 +42,12 @@ export const running = {
 };
 
 function isAbortSignal(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
+  const signal = value as Partial<AbortSignal> | null | undefined;
+  return (
+    typeof signal?.aborted === "boolean" &&
+    typeof signal.addEventListener === "function" &&
+    typeof signal.removeEventListener === "function"
+  );
 }
 
 export type ClassWeight = "balanced" | Readonly<Record<string, number>> | ReadonlyMap<number | string, number>;
@@ -65,7 +70,8 @@ export const weighting = {
 
 function isClassWeight(value: unknown): boolean {
   if (value === "balanced") return true;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value))
+    return false;
   const weights = value instanceof Map ? [...value.values()] : Object.values(value);
   return weights.every((weight) => typeof weight === "number" && Number.isFinite(weight) && weight >= 0);
 }

@@ -13,10 +13,15 @@ export const linearSvcOptions = table("LinearSVC", {
     default: "augmented",
     help: "augmented: the bias is the weight of a constant feature, regularised like the others; false: none",
   }),
-  biasScale: number({ above: 0, default: 1, help: "value of that constant feature; a larger one is regularised less" }),
+  biasScale: number({
+    atLeast: 1e-10,
+    atMost: 1e10,
+    default: 1,
+    help: "value of the constant feature behind an augmented bias; a larger one is regularised less",
+  }),
   ...weighting,
   ...stopping,
-  shrinking: toggle({ default: true, help: "leave rows alone that will not move; changes the time, not the optimum" }),
+  shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
   ...running,
 });
 

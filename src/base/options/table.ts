@@ -56,7 +56,7 @@ export function table<const F extends Fields>(owner: string, fields: F): Table<F
 
 function plainOptions(owner: string, given: unknown): Record<string, unknown> {
   if (given === undefined) return {};
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (typeof given !== "object" || given === null || Array.isArray(given) || given instanceof Map || given instanceof Set) {
     throw HingeError.option(`the options of ${owner}`, "an object such as { C: 1 }", given);
   }
   return given as Record<string, unknown>;

@@ -56,6 +56,26 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
       });
     }
 
+    test("early on, when rows with a dual variable are beyond their margin, it is P - D too", () => {
+      // Any first epoch meets this tolerance, so the check comes right after it.
+      const core = new DcdUnderTest(coreUnderTest(), problem, { tolerance: 0.999999 });
+      expect(core.run()).toBe(coreProgress.converged);
+      const beyond = problem.x.filter((row, i) => {
+        const margin = (problem.y[i] as number) * row.reduce((sum, value, j) => sum + value * (core.w[j] as number), 0);
+        return (core.alpha[i] as number) > 0 && margin > 1;
+      });
+      expect(beyond.length).toBeGreaterThan(0);
+      const { primal, dual } = objectives(problem, core.alpha, core.w);
+      expect(Math.abs(core.state.get("gap") - (primal - dual))).toBeLessThan(1e-12 * primal);
+    });
+
+    test("an estimate that ran ahead of the truth is trusted less from then on", () => {
+      const core = new DcdUnderTest(coreUnderTest(), problemOf(200, 9, loss, 10), { tolerance: 1e-9 });
+      core.run();
+      expect(core.state.get("checks")).toBeGreaterThanOrEqual(1);
+      expect(core.state.get("trust")).toBeCloseTo(0.7 ** (core.state.get("checks") - 1), 12);
+    });
+
     test("the running dual value is D of the formulas", () => {
       const core = new DcdUnderTest(coreUnderTest(), problem, { iterationLimit: 5, tolerance: 1e-300 });
       core.run();
