@@ -1,6 +1,7 @@
 // The public contract.
 
 export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
+export type { ColumnKind, CsvOptions, CsvWriteOptions, NumericMatrixOptions, SvmlightWriteOptions } from "./base/options/csv.js";
 export type { AuditOptions, MatrixOptions, PoolOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
@@ -19,6 +20,16 @@ export { type Fold, folds } from "./data/folds.js";
 export type { Label, LabelsInput } from "./data/labels.js";
 export type { Matrix } from "./data/matrix.js";
 export type { FlatRows, RecordRow, RowsInput, SparseRow } from "./data/pack.js";
+export {
+  type CategoricalColumn,
+  type Column,
+  columnKinds,
+  MISSING_CODE,
+  type MissingColumn,
+  type NumericColumn,
+  type Table,
+  type TextColumn,
+} from "./data/table.js";
 export type { RowInput } from "./estimators/linear-decision.js";
 export {
   type CertifiedReport,
@@ -30,7 +41,12 @@ export {
 } from "./estimators/linear-svc.js";
 export { load } from "./estimators/load.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
+export { type CsvLabels, readCsv, type TableAndLabels } from "./formats/csv.js";
+export { writeCsv } from "./formats/csv-write.js";
+export { numericMatrix } from "./formats/numeric-matrix.js";
 export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
+export { writeSvmlight } from "./formats/svmlight-write.js";
+export type { DataSource } from "./formats/with-source.js";
 export type { Certificate } from "./model/certificate.js";
 export type { LinearSvcJson } from "./model/linear-svc.js";
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";

@@ -6,6 +6,17 @@ const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
+/** Something wrong at a byte; whoever knows the file and the line makes a HingeError of it. */
+export class LineError {
+  readonly at: number;
+  readonly message: string;
+
+  constructor(at: number, message: string) {
+    this.at = at;
+    this.message = message;
+  }
+}
+
 /** Where the byte at `at` stands in the file called `file`. */
 export function whereOf(bytes: Uint8Array, at: number, file: string): Where {
   const start = lineStart(bytes, at);

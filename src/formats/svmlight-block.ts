@@ -2,8 +2,8 @@
 
 import { svmlightBlockStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import { type Excerpt, excerptOf } from "./position.js";
-import { LineError, readLine, type SvmlightLine } from "./svmlight-line.js";
+import { type Excerpt, excerptOf, LineError } from "./position.js";
+import { readLine, type SvmlightLine } from "./svmlight-line.js";
 
 export interface SvmlightBlock {
   /** Whole lines; the last one may lack its line break. */

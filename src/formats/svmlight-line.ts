@@ -1,7 +1,7 @@
 // One line of svmlight text, read with care: the reference for the core's fast parser, and the author of every message.
 
 import { isDigit, parseDecimal } from "./decimal.js";
-import { quoted } from "./position.js";
+import { LineError, quoted } from "./position.js";
 
 /** What a line holds; features from 0. */
 export interface SvmlightLine {
@@ -10,17 +10,6 @@ export interface SvmlightLine {
   readonly query: number;
   readonly indices: readonly number[];
   readonly values: readonly number[];
-}
-
-/** Something wrong at a byte of the line. */
-export class LineError {
-  readonly at: number;
-  readonly message: string;
-
-  constructor(at: number, message: string) {
-    this.at = at;
-    this.message = message;
-  }
 }
 
 const TAB = 0x09;

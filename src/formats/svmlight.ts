@@ -5,12 +5,13 @@
 import { HingeError } from "../base/errors.js";
 import { MOST_FEATURES, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
 import { Matrix } from "../data/matrix.js";
-import { type ByteSource, type BytesInput, sourceOf, unpacked } from "../runtime/byte-source.js";
+import type { ByteSource } from "../runtime/byte-source.js";
 import type { RowCollector } from "../runtime/row-collector.js";
-import { beginCall, collectRows, openFile, runTask } from "../runtime/runtime.js";
+import { beginCall, collectRows, runTask } from "../runtime/runtime.js";
 import { blocksOf } from "./blocks.js";
 import { drawn } from "./position.js";
 import { type ParsedBlock, type SvmlightBlock, svmlightBlockBytes } from "./svmlight-block.js";
+import { type DataSource, withSource } from "./with-source.js";
 
 /** Rows and their labels. */
 export interface LabelledRows {
@@ -20,26 +21,13 @@ export interface LabelledRows {
   readonly queries: Float64Array | undefined;
 }
 
-/** Where rows can be read from: a path, bytes, a Blob, or a stream of bytes. Plain or gzip. */
-export type SvmlightSource = string | BytesInput;
-
 /** Bytes of text a block: some milliseconds of work. */
 const BLOCK_BYTES = 2 ** 21;
 
 /** Returns the rows and labels of an svmlight file or stream. */
-export async function readSvmlight(source: SvmlightSource, options?: SvmlightOptions): Promise<LabelledRows> {
+export async function readSvmlight(source: DataSource, options?: SvmlightOptions): Promise<LabelledRows> {
   const { name = typeof source === "string" ? source : "data", ...checked } = svmlightOptions.check(options);
-  const opened = await unpacked(typeof source === "string" ? await openFile(source) : sourceOf(source));
-  try {
-    return await readRows(opened, { ...checked, name });
-  } catch (error) {
-    if (error instanceof HingeError && error.code === "bad-file" && error.where === undefined) {
-      throw new HingeError("bad-file", `${name}: ${error.message}`, undefined, { cause: error });
-    }
-    throw error;
-  } finally {
-    await opened.close();
-  }
+  return withSource(source, name, (opened) => readRows(opened, { ...checked, name }));
 }
 
 interface ReadSettings {
@@ -66,11 +54,12 @@ export async function readRows(source: ByteSource, settings: ReadSettings, block
       regionBytes: svmlightBlockBytes(bytes.length),
       input,
       transfer: [bytes.buffer],
+      isBrief: true,
     };
+    if (underWay.length >= call.threads) gathering.add(await (underWay.shift() as Promise<ParsedBlock>));
     const parsed = runTask<ParsedBlock>(work, call);
     parsed.catch(() => undefined); // seen below, unless an earlier block fails first
     underWay.push(parsed);
-    if (underWay.length > call.threads) gathering.add(await (underWay.shift() as Promise<ParsedBlock>));
   }
   for (const parsed of underWay) gathering.add(await parsed);
   return gathering.finish(featureCount);

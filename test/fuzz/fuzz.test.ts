@@ -3,7 +3,9 @@
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { HingeError, load, readSvmlight } from "../../src/index.ts";
+import { readLiblinearModel } from "../../src/formats/liblinear-model.ts";
+import { readLibsvmModel } from "../../src/formats/libsvm-model.ts";
+import { HingeError, load, readCsv, readSvmlight } from "../../src/index.ts";
 import { corpusOf, mutant } from "./mutate.ts";
 
 /** Reads the bytes and returns how many bytes the result takes. */
@@ -13,6 +15,15 @@ const targets: Readonly<Record<string, Target>> = {
   svmlight: async (bytes) => {
     const { x, y } = await readSvmlight(bytes);
     return x.values.byteLength + x.indices.byteLength + x.starts.byteLength + y.byteLength;
+  },
+  csv: async (bytes) => {
+    const { table } = await readCsv(bytes);
+    return table.columns.reduce((sum, column) => sum + ("values" in column ? 8 * column.values.length : 0), 0);
+  },
+  liblinear: async (bytes) => readLiblinearModel(bytes, "model").weights.byteLength,
+  libsvm: async (bytes) => {
+    const { coefficients, values, indices, starts } = readLibsvmModel(bytes, "model").vectors;
+    return coefficients.byteLength + values.byteLength + indices.byteLength + starts.byteLength;
   },
   "model-json": async (bytes) => (await load(bytes)).coefficients.byteLength,
 };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LineError, readLine } from "../../../src/formats/svmlight-line.ts";
+import { LineError } from "../../../src/formats/position.ts";
+import { readLine } from "../../../src/formats/svmlight-line.ts";
 import { StructView, svmlightBlockStruct } from "../../../src/runtime/layout.ts";
 import { type CoreUnderTest, coreUnderTest, shifts } from "../../core/instance.ts";
 

@@ -1,0 +1,68 @@
+// Different byte strings of one text, numbered in the order they are met, without making a string of each.
+
+/** Numbers the parts of `bytes` that it is shown: the same content, the same number. */
+export class ByteDictionary {
+  readonly #bytes: Uint8Array;
+  /** Number + 1 of an entry, or 0: open addressing, at most half full. */
+  #slots = new Uint32Array(64);
+  readonly #starts: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #hashes: number[] = [];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get size(): number {
+    return this.#starts.length;
+  }
+
+  /** Where entry `code` was met first. */
+  part(code: number): { readonly from: number; readonly to: number } {
+    const from = this.#starts[code] as number;
+    return { from, to: from + (this.#lengths[code] as number) };
+  }
+
+  /** The number of bytes[from, to). */
+  codeOf(from: number, to: number): number {
+    const hash = this.#hash(from, to);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let entry = this.#slots[slot] as number; entry !== 0; entry = this.#slots[slot] as number) {
+      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, from, to)) return entry - 1;
+      slot = (slot + 1) & mask;
+    }
+    const code = this.size;
+    this.#slots[slot] = code + 1;
+    this.#starts.push(from);
+    this.#lengths.push(to - from);
+    this.#hashes.push(hash);
+    if (2 * this.size > this.#slots.length) this.#grow();
+    return code;
+  }
+
+  /** FNV-1a, its high bits mixed into the low ones that choose the slot. */
+  #hash(from: number, to: number): number {
+    let hash = 0x811c9dc5;
+    for (let k = from; k < to; k++) hash = Math.imul(hash ^ (this.#bytes[k] as number), 0x01000193);
+    return (hash ^ (hash >>> 15)) >>> 0;
+  }
+
+  #equals(code: number, from: number, to: number): boolean {
+    if (this.#lengths[code] !== to - from) return false;
+    const shift = (this.#starts[code] as number) - from;
+    for (let k = from; k < to; k++) if (this.#bytes[k] !== this.#bytes[k + shift]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(2 * this.#slots.length);
+    const mask = slots.length - 1;
+    this.#hashes.forEach((hash, code) => {
+      let slot = hash & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = code + 1;
+    });
+    this.#slots = slots;
+  }
+}

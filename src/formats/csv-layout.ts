@@ -1,0 +1,165 @@
+// The outer form of CSV text: its delimiter, its names, how many rows and columns it has. Finds everything that is wrong with the
+// form, so that whoever reads the fields afterwards cannot meet it.
+
+import { shown } from "../base/errors.js";
+import { suggestion } from "../base/nearest.js";
+import { CsvScanner } from "./csv-scanner.js";
+import { LineError } from "./position.js";
+
+/** Text whose form is known to be right. */
+export interface CsvLayout {
+  readonly bytes: Uint8Array;
+  readonly delimiter: number;
+  /** Where the first line that is not blank begins. */
+  readonly first: number;
+  /** Where the rows begin, behind the header. */
+  readonly start: number;
+  readonly names: readonly string[];
+  readonly rowCount: number;
+}
+
+/** Column objects take some hundred bytes each, whatever they hold: this many are at most some tens of megabytes. */
+const MOST_COLUMNS = 100_000;
+
+/** Surveys the text. Throws LineError. */
+export function layoutOf(bytes: Uint8Array, delimiter: number, header: boolean): CsvLayout {
+  const scanner = new CsvScanner(bytes, delimiter);
+  const first = scanner.startRow() ? scanner.position : 0;
+  const names = header ? readNames(scanner) : undefined;
+  const start = scanner.position;
+  const { width, rowCount } = survey(scanner, names?.length, delimiter);
+  return { bytes, delimiter, first, start, names: names ?? Array.from({ length: width }, (_, j) => nameOf(j)), rowCount };
+}
+
+const nameOf = (j: number): string => `column${j}`;
+
+function readNames(scanner: CsvScanner): string[] | undefined {
+  if (!scanner.startRow()) return undefined;
+  const seen = new Set<string>();
+  do {
+    scanner.nextField();
+    const name = decodeField(scanner.bytes, scanner.from, scanner.to) || nameOf(seen.size);
+    if (seen.has(name)) {
+      throw new LineError(scanner.from, `two columns are named ${shown(name)}; rename one, or say header: false if this row holds values`);
+    }
+    seen.add(name);
+    checkWidth(scanner, seen.size);
+  } while (!scanner.endsRow);
+  return [...seen];
+}
+
+/** Counts the rows below the header; every one must have as many fields as the first. */
+function survey(scanner: CsvScanner, headerWidth: number | undefined, delimiter: number): { width: number; rowCount: number } {
+  let width = headerWidth ?? 0;
+  let rowCount = 0;
+  while (scanner.startRow()) {
+    rowCount++;
+    const behind = regularLineEnd(scanner.bytes, scanner.position, delimiter, width);
+    if (behind > 0) {
+      scanner.position = behind;
+      continue;
+    }
+    let count = 0;
+    let extraAt = 0;
+    do {
+      scanner.nextField();
+      if (count === width) extraAt = scanner.from;
+      count++;
+      if (width === 0) checkWidth(scanner, count);
+    } while (!scanner.endsRow);
+    if (width === 0) width = count;
+    if (count !== width) {
+      const at = count < width ? scanner.stop : extraAt;
+      throw new LineError(at, raggedMessage(count, width, headerWidth !== undefined, String.fromCharCode(delimiter)));
+    }
+  }
+  return { width, rowCount };
+}
+
+/** Where the next line begins, if this one has no quotes and `width` fields; -1 if the scanner must look. Most lines are so. */
+function regularLineEnd(bytes: Uint8Array, from: number, delimiter: number, width: number): number {
+  const last = Math.max(delimiter, QUOTE); // one comparison tells digits and letters from all that matters here
+  let count = 1;
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte > last) continue;
+    if (byte === delimiter) count++;
+    else if (byte === NEWLINE) return count === width ? at + 1 : -1;
+    else if (byte === QUOTE || (byte === RETURN && bytes[at + 1] !== NEWLINE)) return -1;
+  }
+  return -1;
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const QUOTE = 0x22;
+
+function raggedMessage(count: number, width: number, hasHeader: boolean, delimiter: string): string {
+  const fields = `${count} field${count === 1 ? "" : "s"}`;
+  const model = hasHeader ? "the header" : "the first row";
+  return `this row has ${fields}, ${model} has ${width}; put quotes around a field that holds ${JSON.stringify(delimiter)}, or name another delimiter`;
+}
+
+function checkWidth(scanner: CsvScanner, count: number): void {
+  if (count <= MOST_COLUMNS) return;
+  throw new LineError(scanner.from, `a table has at most ${MOST_COLUMNS} columns; write rows as wide as this in svmlight form`);
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The text of a field. Quotes are doubled in quoted fields and stand in no others. */
+export function decodeField(bytes: Uint8Array, from: number, to: number): string {
+  const field = bytes.subarray(from, to);
+  return decoder.decode(field.includes(QUOTE) ? withSingleQuotes(field) : field);
+}
+
+function withSingleQuotes(field: Uint8Array): Uint8Array {
+  const single = new Uint8Array(field.length);
+  let length = 0;
+  for (let k = 0; k < field.length; k++) {
+    single[length++] = field[k] as number;
+    if (field[k] === QUOTE) k++;
+  }
+  return single.subarray(0, length);
+}
+
+const CANDIDATES = [",", "\t", ";"];
+
+/** The delimiter that the first line that is not blank has most of outside quotes; a comma if it has none. */
+export function guessDelimiter(bytes: Uint8Array): number {
+  const counts = new Map(CANDIDATES.map((candidate) => [candidate.charCodeAt(0), 0]));
+  let inQuotes = false;
+  let seen = false;
+  for (const byte of bytes) {
+    if (byte === QUOTE) inQuotes = !inQuotes;
+    if (inQuotes) continue;
+    if (byte === NEWLINE) {
+      if (seen) break;
+      for (const candidate of counts.keys()) counts.set(candidate, 0);
+    }
+    const count = counts.get(byte);
+    if (count !== undefined) counts.set(byte, count + 1);
+    seen ||= byte > 0x20;
+  }
+  let [best = 0x2c] = counts.keys();
+  for (const [candidate, count] of counts) if (count > (counts.get(best) as number)) best = candidate;
+  return best;
+}
+
+/** The number of the column that an option names. Throws LineError at the first line if there is none. */
+export function columnNumber(layout: CsvLayout, option: string, wanted: string | number): number {
+  const { names, first } = layout;
+  const j = typeof wanted === "string" ? names.indexOf(wanted) : wanted < 0 ? names.length + wanted : wanted;
+  if (j >= 0 && j < names.length) return j;
+  const near = typeof wanted === "string" ? suggestion(wanted, names) : "";
+  throw new LineError(
+    first,
+    `${option} names column ${shown(wanted)}, but there is none among ${names.length}${near || `: ${listed(names)}`}`,
+  );
+}
+
+const MOST_LISTED = 10;
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, MOST_LISTED).map(shown).join(", ")}${names.length > MOST_LISTED ? ", …" : ""}`;
+}
