@@ -1,5 +1,5 @@
 // npm run bench [-- case …] [--data folder] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
-// from which docs/performance.md is made.
+// from which docs/performance.md is made; --page only makes the page again.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -16,7 +16,12 @@ const cases: readonly Case[] = [microCase, readCase, epochCase, trainCase];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: "string" }, runs: { type: "string", default: "7" }, quick: { type: "boolean", default: false } },
+  options: {
+    data: { type: "string" },
+    runs: { type: "string", default: "7" },
+    quick: { type: "boolean", default: false },
+    page: { type: "boolean", default: false },
+  },
 });
 const folder = values.data ?? ["../shared/data"].find(existsSync);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -26,7 +31,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-for (const one of cases.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+for (const one of cases.filter(({ name }) => !values.page && (positionals.length === 0 || positionals.includes(name)))) {
   const files = one.sets.flatMap((name) => namedSet(folder, name) ?? []);
   const missing = one.sets.filter((name) => !files.some((file) => file.name === name));
   if (missing.length > 0) say(`${one.name}: without ${missing.join(", ")}, not in ${folder ?? "any folder given by --data"}`);

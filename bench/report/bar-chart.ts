@@ -26,19 +26,24 @@ export function barChart(title: string, bars: readonly Bar[]): string {
       parts.push(
         `<text x="${LABEL_WIDTH - 6}" y="${y + 13}" text-anchor="end">${escaped(label)}</text>`,
         `<rect x="${LABEL_WIDTH}" y="${y + 2}" width="${width.toFixed(1)}" height="${BAR_HEIGHT - 4}" fill="${colour(labels.indexOf(label))}"/>`,
-        `<text x="${(LABEL_WIDTH + width + 6).toFixed(1)}" y="${y + 13}">${value.toPrecision(3)}</text>`,
+        `<text x="${(LABEL_WIDTH + width + 6).toFixed(1)}" y="${y + 13}">${short(value)}</text>`,
       );
       y += BAR_HEIGHT;
     }
     y += GROUP_GAP;
   }
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y - 10}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y - 10}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="${escaped(title)}">`,
     "<style>text{fill:#24292f}.group,.title{font-weight:600}@media(prefers-color-scheme:dark){text{fill:#d0d7de}}</style>",
     `<text x="0" y="14" class="title" font-size="14">${escaped(title)}</text>`,
     ...parts,
     "</svg>\n",
   ].join("\n");
+}
+
+/** Three digits, or all of the whole part where that is longer. */
+export function short(value: number): string {
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }
 
 /** Distinct also for people who do not see all colours (Okabe and Ito, 2008). */

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Row } from "../cases/case.ts";
 import type { Machine } from "../protocol.ts";
-import { barChart } from "./bar-chart.ts";
+import { barChart, short } from "./bar-chart.ts";
 
 interface Results {
   readonly case: string;
@@ -68,7 +68,7 @@ function words(key: string): string {
 }
 
 function cell(value: unknown): string {
-  if (typeof value === "number") return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : short(value);
   return value === undefined || value === null ? "" : String(value);
 }
 
