@@ -5,16 +5,18 @@ export class ByteDictionary {
   readonly #bytes: Uint8Array;
   /** Number + 1 of an entry, or 0: open addressing, at most half full. */
   #slots = new Uint32Array(64);
-  readonly #starts: number[] = [];
-  readonly #lengths: number[] = [];
-  readonly #hashes: number[] = [];
+  #size = 0;
+  // Typed arrays, half as long as the slots: lists of numbers would take twice the memory.
+  #starts = new Uint32Array(32);
+  #lengths = new Uint32Array(32);
+  #hashes = new Uint32Array(32);
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   get size(): number {
-    return this.#starts.length;
+    return this.#size;
   }
 
   /** Where entry `code` was met first. */
@@ -32,12 +34,12 @@ export class ByteDictionary {
       if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, from, to)) return entry - 1;
       slot = (slot + 1) & mask;
     }
-    const code = this.size;
+    const code = this.#size++;
     this.#slots[slot] = code + 1;
-    this.#starts.push(from);
-    this.#lengths.push(to - from);
-    this.#hashes.push(hash);
-    if (2 * this.size > this.#slots.length) this.#grow();
+    this.#starts[code] = from;
+    this.#lengths[code] = to - from;
+    this.#hashes[code] = hash;
+    if (2 * this.#size === this.#slots.length) this.#grow();
     return code;
   }
 
@@ -58,11 +60,20 @@ export class ByteDictionary {
   #grow(): void {
     const slots = new Uint32Array(2 * this.#slots.length);
     const mask = slots.length - 1;
-    this.#hashes.forEach((hash, code) => {
-      let slot = hash & mask;
+    for (let code = 0; code < this.#size; code++) {
+      let slot = (this.#hashes[code] as number) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = code + 1;
-    });
+    }
     this.#slots = slots;
+    this.#starts = twiceAsLong(this.#starts);
+    this.#lengths = twiceAsLong(this.#lengths);
+    this.#hashes = twiceAsLong(this.#hashes);
   }
+}
+
+function twiceAsLong(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(2 * list.length);
+  longer.set(list);
+  return longer;
 }

@@ -159,12 +159,14 @@ class WordDraft implements Draft {
     const kind = asked ?? this.#likelyKind();
     const missingCount = this.#missingCount;
     const firstMissingAt = this.#firstMissingAt;
-    const words = Array.from({ length: this.#dictionary.size }, (_, code) => {
+    const words = new Array<string>(this.#dictionary.size);
+    for (let code = 0; code < words.length; code++) {
       const { from, to } = this.#dictionary.part(code);
-      return decodeField(this.#bytes, from, to);
-    });
+      words[code] = decodeField(this.#bytes, from, to);
+    }
     if (kind === "categorical") return { column: { name, kind, ...inOrder(words, this.#codes), missingCount }, firstMissingAt };
-    const values = Array.from(this.#codes, (code) => (code === MISSING_CODE ? undefined : words[code]));
+    const values = new Array<string | undefined>(this.#codes.length);
+    for (let i = 0; i < values.length; i++) values[i] = words[this.#codes[i] as number]; // none has MISSING_CODE
     return { column: { name, kind: "text", values, missingCount }, firstMissingAt };
   }
 
