@@ -11,10 +11,6 @@ export interface Times {
   readonly most: number;
 }
 
-export interface Measured<Name extends string> {
-  readonly times: Readonly<Record<Name, Times>>;
-}
-
 const LONG_RUN = 30_000;
 const VERY_LONG_RUN = 120_000;
 

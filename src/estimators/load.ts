@@ -2,6 +2,7 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { markLength } from "../formats/byte-order-mark.js";
 import { readLiblinearModel } from "../formats/liblinear-model.js";
 import { readLibsvmModel } from "../formats/libsvm-model.js";
 import { modelFromBytes } from "../formats/model-json.js";
@@ -64,7 +65,7 @@ const BLANKS = [0x20, 0x09, 0x0a, 0x0d];
 
 /** Behind a byte order mark and blanks. */
 function firstByte(bytes: Uint8Array): number {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let at = markLength(bytes);
   while (at < bytes.length && BLANKS.includes(bytes[at] as number)) at++;
   return at;
 }

@@ -6,6 +6,7 @@ import { type CsvOptions, csvOptions } from "../base/options/csv.js";
 import type { Checked } from "../base/options/table.js";
 import type { Label } from "../data/labels.js";
 import { type Column, MISSING_CODE, type Table } from "../data/table.js";
+import { markLength } from "./byte-order-mark.js";
 import { type ReadColumn, readColumns } from "./csv-columns.js";
 import { columnNumber, guessDelimiter, layoutOf } from "./csv-layout.js";
 import { drawn, excerptOf, LineError } from "./position.js";
@@ -36,7 +37,7 @@ export async function readCsv(source: DataSource, options?: CsvOptions): Promise
 type Settings = Checked<typeof csvOptions> & { readonly name: string };
 
 function parseCsv(whole: Uint8Array, settings: Settings): TableAndLabels {
-  const bytes = startsWithMark(whole) ? whole.subarray(3) : whole;
+  const bytes = whole.subarray(markLength(whole));
   try {
     return readTable(bytes, settings);
   } catch (error) {
@@ -49,9 +50,6 @@ function parseCsv(whole: Uint8Array, settings: Settings): TableAndLabels {
     throw error;
   }
 }
-
-/** Some editors put this before UTF-8 text. */
-const startsWithMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 /** Throws LineError for everything that is wrong at a place. */
 function readTable(bytes: Uint8Array, { delimiter, header, label, missing, kinds, name }: Settings): TableAndLabels {

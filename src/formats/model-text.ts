@@ -1,6 +1,7 @@
 // The text of the originals' model files: lines of tokens between blanks, and numbers in them, each with its place.
 
 import { HingeError } from "../base/errors.js";
+import { markLength } from "./byte-order-mark.js";
 import { parseDecimal } from "./decimal.js";
 import { quoted, whereOf } from "./position.js";
 
@@ -23,7 +24,7 @@ export class ModelText {
   constructor(bytes: Uint8Array, name: string) {
     this.bytes = bytes;
     this.#name = name;
-    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.#at = 3; // some editors put this mark before UTF-8 text
+    this.#at = markLength(bytes);
   }
 
   /** How many bytes follow the line that was read last. */

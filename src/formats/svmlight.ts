@@ -9,6 +9,7 @@ import type { ByteSource } from "../runtime/byte-source.js";
 import type { RowCollector } from "../runtime/row-collector.js";
 import { beginCall, collectRows, runTask } from "../runtime/runtime.js";
 import { blocksOf } from "./blocks.js";
+import { markLength } from "./byte-order-mark.js";
 import { drawn } from "./position.js";
 import { type ParsedBlock, type SvmlightBlock, svmlightBlockBytes } from "./svmlight-block.js";
 import { type DataSource, withSource } from "./with-source.js";
@@ -43,10 +44,10 @@ export async function readRows(source: ByteSource, settings: ReadSettings, block
   const call = beginCall({ threads });
   const gathering = new Gathering(source.byteLength, settings.name);
   const underWay: Promise<ParsedBlock>[] = [];
-  let skip = BYTE_ORDER_MARK.length;
+  let isFirst = true;
   for await (const whole of blocksOf(source, blockBytes)) {
-    const bytes = skip > 0 && startsWithMark(whole) ? whole.slice(BYTE_ORDER_MARK.length) : whole;
-    skip = 0;
+    const bytes = isFirst ? whole.subarray(markLength(whole)) : whole;
+    isFirst = false;
     const input: SvmlightBlock = { bytes, base: indexBase, featureLimit: featureCount ?? MOST_FEATURES };
     const work = {
       task: "parse-svmlight",
@@ -69,13 +70,6 @@ const NO_ROWS = new Matrix(
   { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 },
   { values: new Float32Array(0), indices: new Uint32Array(0), starts: new Uint32Array(1) },
 );
-
-/** Some editors put this before UTF-8 text. */
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
-function startsWithMark(bytes: Uint8Array): boolean {
-  return BYTE_ORDER_MARK.every((byte, k) => bytes[k] === byte);
-}
 
 /** Puts the rows of block after block together. */
 class Gathering {

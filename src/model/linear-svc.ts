@@ -1,10 +1,11 @@
 // Plain data of a fitted linear classifier, and its form as JSON.
 
 import * as v from "valibot";
-import { HingeError, shown } from "../base/errors.js";
+import { HingeError } from "../base/errors.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { type Status, statuses } from "../base/status.js";
 import type { Certificate } from "./certificate.js";
+import { complaint, FORMAT_VERSION, isNumbers } from "./json.js";
 
 /** The constants of the problem that the model solves. */
 export interface LinearSvcProblemConstants {
@@ -31,8 +32,6 @@ export type LinearSvcData = LinearSvcProof & {
   readonly problem: LinearSvcProblemConstants;
 };
 
-export const FORMAT_VERSION = 1;
-
 const { fields } = linearSvcOptions;
 
 const finite = v.pipe(v.number(), v.finite());
@@ -56,7 +55,7 @@ const layout = v.strictObject({
   status: v.picklist([...statuses, "unknown"]),
   certificate: v.optional(v.strictObject({ primal: finite, dual: finite, relativeGap: finite })),
   bias: finite,
-  coefficients: v.custom<number[]>(isNumbers),
+  coefficients: v.custom<number[]>((value) => isNumbers(value, Number.isFinite)),
 });
 
 // A model whose making is known has its certificate and the problem's constants; only one of unknown making may lack them.
@@ -75,11 +74,6 @@ const schema = v.pipe(
     ["problem", "weighted"],
   ),
 );
-
-/** Holes included, which `every` would pass over. */
-function isNumbers(value: unknown): boolean {
-  return Array.isArray(value) && value.findIndex((x) => !Number.isFinite(x)) < 0;
-}
 
 /** What `JSON.stringify` writes for the model. */
 export type LinearSvcJson = v.InferOutput<typeof schema>;
@@ -110,13 +104,4 @@ export function linearSvcFromJson(json: unknown): LinearSvcData {
   return status === "unknown" || certificate === undefined
     ? { ...model, status: "unknown", certificate: undefined }
     : { ...model, status, certificate };
-}
-
-/** What is wrong with the first thing that is. */
-function complaint(json: unknown, issue: v.BaseIssue<unknown>): string {
-  const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
-  if (path === "") return "not an object";
-  if (path === "version")
-    return `its format is version ${shown((json as { version?: unknown }).version)}, this hinge reads version ${FORMAT_VERSION}`;
-  return issue.expected === "never" ? `${path} is unknown here` : `${path} is missing or wrong`;
 }

@@ -1,9 +1,9 @@
 // Plain data of fitted scalers, and their form as JSON.
 
 import * as v from "valibot";
-import { HingeError, shown } from "../base/errors.js";
+import { HingeError } from "../base/errors.js";
 import { minMaxScalerOptions, normalizerOptions, standardScalerOptions } from "../base/options/scalers.js";
-import { FORMAT_VERSION } from "./linear-svc.js";
+import { complaint, FORMAT_VERSION, isNumbers } from "./json.js";
 
 const head = { format: v.literal("hinge"), version: v.literal(FORMAT_VERSION) };
 
@@ -11,11 +11,6 @@ const head = { format: v.literal("hinge"), version: v.literal(FORMAT_VERSION) };
 const features = v.custom<number[]>((value) => isNumbers(value, (x) => Number.isFinite(Math.fround(x))));
 /** One finite number of at least 0 a feature. */
 const sizes = v.custom<number[]>((value) => isNumbers(value, (x) => Number.isFinite(x) && x >= 0));
-
-/** Holes included, which `every` would pass over. */
-function isNumbers(value: unknown, holds: (x: number) => boolean): boolean {
-  return Array.isArray(value) && value.findIndex((x) => !(typeof x === "number" && holds(x))) < 0;
-}
 
 const minMaxFields = minMaxScalerOptions.fields;
 const minMaxSchema = v.pipe(
@@ -111,12 +106,3 @@ export const minMaxScalerCodec = codec<MinMaxScalerJson>("MinMaxScaler", minMaxS
 export const standardScalerCodec = codec<StandardScalerJson>("StandardScaler", standardSchema);
 export const maxAbsScalerCodec = codec<MaxAbsScalerJson>("MaxAbsScaler", maxAbsSchema);
 export const normalizerCodec = codec<NormalizerJson>("Normalizer", normalizerSchema);
-
-/** What is wrong with the first thing that is. */
-function complaint(json: unknown, issue: v.BaseIssue<unknown>): string {
-  const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
-  if (path === "") return "not an object";
-  if (path === "version")
-    return `its format is version ${shown((json as { version?: unknown }).version)}, this hinge reads version ${FORMAT_VERSION}`;
-  return issue.expected === "never" ? `${path} is unknown here` : `${path} is missing or wrong`;
-}
