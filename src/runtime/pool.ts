@@ -71,6 +71,7 @@ export class Pool {
   #hands: Hand[] = [];
   #queue: Job[] = [];
   #nextId = 1;
+  #isStopped = false;
   // What a memory is called in the workers of this pool.
   readonly #memoryIds = new WeakMap<RegionMemory, number>();
   // A matrix that the user dropped: the workers' views of its memory must go too, or the memory never does.
@@ -147,7 +148,11 @@ export class Pool {
   stop(): void {
     const queued = this.#queue;
     this.#queue = [];
-    for (const job of queued) job.reject(new HingeError("worker-failed", "the pool was stopped"));
+    this.#isStopped = true;
+    for (const job of queued) {
+      runCleanups(job);
+      job.reject(stopped());
+    }
     for (const { worker } of this.#hands) worker.terminate();
   }
 
@@ -278,7 +283,8 @@ export class Pool {
     this.#hands = this.#hands.filter((other) => other !== hand);
     for (const job of [...hand.jobs.values()]) {
       release(hand, job);
-      job.reject(new HingeError("worker-failed", `the worker died: ${reason}. The data is unharmed; the call can be made again`));
+      if (this.#isStopped) job.reject(stopped());
+      else job.reject(new HingeError("worker-failed", `the worker died: ${reason}. The data is unharmed; the call can be made again`));
     }
     this.#dispatch();
   }
@@ -299,6 +305,10 @@ function runCleanups(job: Job): void {
     }
   }
   job.cleanups = [];
+}
+
+function stopped(): HingeError {
+  return new HingeError("worker-failed", "the pool was stopped; the call can be made again");
 }
 
 function isUrgent({ options }: Job): boolean {
