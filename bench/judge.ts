@@ -1,6 +1,6 @@
 // Every contender is judged alike: by P - D_best, where P is its own objective from raw data and D_best the best dual value known.
 
-import { certifyLinearSvc } from "../src/certify/linear-svc.ts";
+import { certifyLinear } from "../src/certify/linear.ts";
 import { type LabelledRows, LinearSVC, readSvmlight } from "../src/index.ts";
 import type { LinearProblem } from "./contenders/contender.ts";
 
@@ -21,13 +21,15 @@ export async function judgeOf({ file, loss, C }: LinearProblem): Promise<Judge> 
     signs: y.map((label) => (label === positive ? 1 : -1)),
     costs: new Float64Array(y.length).fill(C),
     loss,
-    biasScale: 0,
+    penalty: "l2" as const,
+    bias: false as const,
+    biasScale: 1,
   };
   return {
     gapOf(w) {
       const full = new Float64Array(x.featureCount);
       full.set(w.subarray(0, x.featureCount));
-      const { primal } = certifyLinearSvc(x, problem, { w: full, bias: 0, alpha: new Float64Array(y.length) });
+      const { primal } = certifyLinear(x, problem, { w: full, bias: 0, alpha: new Float64Array(y.length) });
       return (primal - dual) / primal;
     },
   };

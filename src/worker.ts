@@ -2,7 +2,7 @@
 
 import type { Norm } from "./base/options/scalers.js";
 import type { Status } from "./base/status.js";
-import { certifyLinearSvc, type JudgedPoint, type JudgedProblem } from "./certify/linear-svc.js";
+import { certifyLinear, type JudgedPoint, type JudgedProblem } from "./certify/linear.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseSvmlightBlock } from "./formats/svmlight-block.js";
@@ -10,21 +10,22 @@ import type { Certificate } from "./model/certificate.js";
 import { clock } from "./runtime/clock.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
+import { DualDescent } from "./solve/dual-descent.js";
 import { linearDecision } from "./solve/linear-decision.js";
-import { type LinearSvcProblem, type LinearSvcSolution, LinearSvcSolver } from "./solve/linear-svc.js";
+import type { BinaryProblem, BinarySolution } from "./solve/problem.js";
 import { solveProven } from "./solve/proven.js";
 
-type LinearSvcFit = LinearSvcSolution & { status: Status; certificate: Certificate; certifySeconds: number };
+type LinearSvcFit = BinarySolution & { status: Status; certificate: Certificate; certifySeconds: number };
 
-async function fitLinearSvc(task: Task, problem: LinearSvcProblem): Promise<LinearSvcFit> {
+async function fitLinearSvc(task: Task, problem: BinaryProblem): Promise<LinearSvcFit> {
   let certifySeconds = 0;
-  const judge = (point: LinearSvcSolution): Certificate => {
+  const judge = (point: BinarySolution): Certificate => {
     const started = clock();
-    const certificate = certifyLinearSvc(task.matrix, problem, point);
+    const certificate = certifyLinear(task.matrix, problem, point);
     certifySeconds += (clock() - started) / 1000;
     return certificate;
   };
-  const { solution, certificate, status } = await solveProven(new LinearSvcSolver(task, problem), judge, problem.tolerance);
+  const { solution, certificate, status } = await solveProven(new DualDescent(task, problem), judge, problem.tolerance);
   return { ...solution, status, certificate, certifySeconds };
 }
 
@@ -33,7 +34,7 @@ serve({
   "fit-linear-svc": fitLinearSvc,
   "linear-decision": linearDecision,
   "certify-linear-svc": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
-    certifyLinearSvc(task.matrix, problem, point),
+    certifyLinear(task.matrix, problem, point),
   "column-statistics": ({ matrix }: Task, { weights }: { weights: Float64Array }) => columnStatistics(matrix, weights),
   "scale-columns": ({ matrix }: Task, { block, how }: { block: RowBlock; how: ColumnScale & { inverse: boolean } }) => ({
     values: scaleColumns(matrix, block, how, how.inverse),

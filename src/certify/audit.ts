@@ -4,7 +4,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import type { Certificate } from "../model/certificate.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import type { JudgedPoint, JudgedProblem } from "./linear-svc.js";
+import type { JudgedPoint, JudgedProblem } from "./linear.js";
 
 /** Packs x, asks what is to be judged on it, and has that judged in a worker. */
 export function auditLinearSvc(

@@ -13,7 +13,8 @@ import type { Certificate } from "../model/certificate.js";
 import { checkLiblinearLabels, type LiblinearData, linearSvcFromLiblinear, linearSvcToLiblinear } from "../model/liblinear-file.js";
 import { type LinearSvcData, type LinearSvcJson, linearSvcFromJson, linearSvcToJson } from "../model/linear-svc.js";
 import { beginCall, memoryBytes, runTask, withMatrix, writeAtomic } from "../runtime/runtime.js";
-import { type LinearSvcProblem, type LinearSvcSolution, linearSvcBytes } from "../solve/linear-svc.js";
+import { dualDescentBytes } from "../solve/dual-descent.js";
+import type { BinaryProblem, BinarySolution } from "../solve/problem.js";
 import { decideLinear, decideOne, type RowInput } from "./linear-decision.js";
 
 /** What is known about how a model came to be: everything if hinge made it, nothing if it comes from LIBLINEAR's file. */
@@ -49,7 +50,7 @@ export interface FitRun {
   readonly memoryBytes: number;
 }
 
-type FitResult = LinearSvcSolution & { status: Status; certificate: Certificate; certifySeconds: number };
+type FitResult = BinarySolution & { status: Status; certificate: Certificate; certifySeconds: number };
 
 /**
  * A fitted linear support vector classifier for two classes. Make one with `LinearSVC.fit`. Immutable.
@@ -94,10 +95,11 @@ export class LinearSVC<L extends Label = Label> {
     const call = beginCall(checked);
     return withMatrix(x, async (packed) => {
       const { classes, problem, weighted } = binaryProblem(packed, y, checked);
-      const regionBytes = linearSvcBytes(problem.rowIds.length, packed.featureCount);
+      const regionBytes = dualDescentBytes(problem.rowIds.length, packed.featureCount);
       const result = await runTask<FitResult>({ task: "fit-linear-svc", matrix: packed, regionBytes, input: problem }, call);
       const { C, loss, bias, biasScale } = checked;
-      const { status, certificate, alpha, iterations } = result;
+      const { status, certificate, iterations } = result;
+      const alpha = result.alpha ?? new Float64Array(problem.rowIds.length);
       const data: LinearSvcData = {
         estimator: "LinearSVC",
         classes,
@@ -203,7 +205,7 @@ export function binaryProblem(
   x: Matrix,
   y: LabelsInput,
   options: CheckedLinearSvcOptions,
-): { classes: LinearSvcData["classes"]; problem: LinearSvcProblem; weighted: boolean } {
+): { classes: LinearSvcData["classes"]; problem: BinaryProblem; weighted: boolean } {
   const labels = encodeLabels(y, x.rowCount);
   const { classes, ids } = labels;
   if (classes.length !== 2) throw HingeError.input(wrongClassCount(classes));
@@ -222,7 +224,9 @@ export function binaryProblem(
     signs: Float32Array.from(rowIds, (i) => (ids[i] === 1 ? 1 : -1)),
     costs,
     loss,
-    biasScale: bias === "augmented" ? biasScale : 0,
+    penalty: "l2" as const,
+    bias,
+    biasScale,
     tolerance,
     maxIterations,
     shrinking,

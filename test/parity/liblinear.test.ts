@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { certifyLinearSvc } from "../../src/certify/linear-svc.ts";
+import { certifyLinear } from "../../src/certify/linear.ts";
 import { LinearSVC, type LinearSvcOptions, type Matrix, readSvmlight } from "../../src/index.ts";
 import { describeWith, hasProgram, sharedFolder } from "../requires.ts";
 
@@ -48,9 +48,11 @@ function objectiveOf(model: string, x: Matrix, y: Float64Array, options: LinearS
     signs: y,
     costs: y.map((label) => (options.C ?? 1) * (weights?.[String(label)] ?? 1)),
     loss: options.loss ?? "hinge",
-    biasScale: biased ? 1 : 0,
+    penalty: "l2" as const,
+    bias: biased ? ("augmented" as const) : (false as const),
+    biasScale: 1,
   };
-  return certifyLinearSvc(x, problem, { w, bias, alpha: new Float64Array(y.length) }).primal;
+  return certifyLinear(x, problem, { w, bias, alpha: new Float64Array(y.length) }).primal;
 }
 
 const need = "the recorded cases in $HINGE_SHARED or ../shared";

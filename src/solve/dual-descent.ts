@@ -1,59 +1,35 @@
-// Binary linear SVM: from a problem to the core's state and back. The algorithm is core/linear/dcd-svc.ts; this file lays its
+// Hinge and squared hinge by dual coordinate descent: from a problem to the core's state and back. The algorithm is core/linear/dcd-svc.ts; this file lays its
 // state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
 import type { Interruption } from "../base/status.js";
 import { type Column, coreProgress, dcdRowStruct, dcdStateStruct, losses, type StructView } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-
-/** One binary problem on some rows of a matrix: min 1/2 w'w + sum_k cost_k loss(sign_k (w'x_row_k + b)). */
-export interface LinearSvcProblem {
-  /** u32: the rows that take part. */
-  readonly rowIds: Uint32Array;
-  /** +1 or -1 for each of them. */
-  readonly signs: Float32Array;
-  /** C_i for each of them, above 0. */
-  readonly costs: Float64Array;
-  readonly loss: keyof typeof losses;
-  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
-  readonly biasScale: number;
-  readonly tolerance: number;
-  readonly maxIterations: number;
-  readonly shrinking: boolean;
-  readonly seed: number;
-}
-
-/** Where a solver stands. */
-export interface LinearSvcSolution {
-  /** f64[featureCount]. */
-  readonly w: Float64Array;
-  readonly bias: number;
-  /** f64[rows of the problem]: the dual variables. */
-  readonly alpha: Float64Array;
-  /** Passes over the rows. */
-  readonly iterations: number;
-}
+import type { BinaryProblem, BinarySolution } from "./problem.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
 const SLICE = 2_000_000;
 
 /** Work space that a problem of this size needs. */
-export function linearSvcBytes(rowCount: number, featureCount: number): number {
+export function dualDescentBytes(rowCount: number, featureCount: number): number {
   return spaceFor(dcdStateStruct.size, dcdRowStruct.size * rowCount, 4 * rowCount, 8 * (featureCount + 1), 4 * 4);
 }
 
-export class LinearSvcSolver {
+export class DualDescent {
   readonly #task: Task;
-  readonly #problem: LinearSvcProblem;
+  readonly #problem: BinaryProblem;
+  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
+  readonly #biasScale: number;
   readonly #state: StructView<keyof typeof dcdStateStruct.offsets>;
   readonly #alpha: Column;
   readonly #w: Float64Array;
 
-  constructor(task: Task, problem: LinearSvcProblem) {
+  constructor(task: Task, problem: BinaryProblem) {
     const { space } = task;
     const rowCount = problem.rowIds.length;
     this.#task = task;
     this.#problem = problem;
+    this.#biasScale = problem.bias === "augmented" ? problem.biasScale : 0;
     this.#state = space.struct(dcdStateStruct);
     const table = space.table(dcdRowStruct, rowCount);
     this.#alpha = table.column("alpha");
@@ -73,10 +49,10 @@ export class LinearSvcSolver {
       w: this.#w.byteOffset,
       random: random.byteOffset,
       rowCount,
-      loss: losses[problem.loss],
+      loss: losses[problem.loss as keyof typeof losses],
       iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
       shrinking: problem.shrinking ? 1 : 0,
-      biasScale: problem.biasScale,
+      biasScale: this.#biasScale,
       tolerance: problem.tolerance,
       zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
     });
@@ -100,13 +76,13 @@ export class LinearSvcSolver {
     this.#state.set("tolerance", this.#state.get("tolerance") / 2);
   }
 
-  solution(): LinearSvcSolution {
+  solution(): BinarySolution {
     const { featureCount } = this.#task.matrix;
     const alpha = this.#alpha.copy(this.#problem.rowIds.length);
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
     const w = this.#w.slice(0, featureCount);
     for (let j = 0; j < featureCount; j++) w[j] = (w[j] as number) + 0;
-    const bias = this.#problem.biasScale * (this.#w[featureCount] as number) + 0;
+    const bias = this.#biasScale * (this.#w[featureCount] as number) + 0;
     return { w, bias, alpha, iterations: this.#iterations() };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
-import { certifyLinearSvc, type JudgedProblem, relativeGap } from "../../../src/certify/linear-svc.ts";
+import { certifyLinear, type JudgedPoint, type JudgedProblem } from "../../../src/certify/linear.ts";
+import { relativeGap } from "../../../src/certify/rows.ts";
 import { packRows, type RowsInput } from "../../../src/data/pack.ts";
 import { LinearSVC } from "../../../src/index.ts";
 import { allocatePlain } from "../../../src/runtime/placement.ts";
@@ -10,7 +11,8 @@ import { type HandSolved, handSolved } from "../../problems/hand.ts";
 const pack = (x: RowsInput) => packRows(x, allocatePlain);
 
 function judged({ y, weights, C, loss, bias }: HandSolved): JudgedProblem {
-  return { rowIds: y.map((_, i) => i), signs: y, costs: y.map((_, i) => C * (weights?.[i] ?? 1)), loss, biasScale: bias ? 1 : 0 };
+  const costs = y.map((_, i) => C * (weights?.[i] ?? 1));
+  return { rowIds: y.map((_, i) => i), signs: y, costs, loss, penalty: "l2", bias, biasScale: 1 };
 }
 
 describe("hand-solved problems", () => {
@@ -18,7 +20,7 @@ describe("hand-solved problems", () => {
     const { w, bias, alpha, objective } = problem.optimum;
 
     test(`${problem.name}: the optimum's primal and dual are the number computed by hand`, () => {
-      const certificate = certifyLinearSvc(pack(problem.x), judged(problem), { w: Float64Array.from(w), bias, alpha });
+      const certificate = certifyLinear(pack(problem.x), judged(problem), { w: Float64Array.from(w), bias, alpha });
       expect(certificate.primal).toBeCloseTo(objective, 14);
       expect(certificate.dual).toBeCloseTo(objective, 14);
       expect(Math.abs(certificate.relativeGap)).toBeLessThan(1e-14);
@@ -52,7 +54,9 @@ describe("perturbed solutions", () => {
           signs: set.y,
           costs: sampleWeight.map((s) => 2 * s),
           loss,
-          biasScale: bias ? 1 : 0,
+          penalty: "l2" as const,
+          bias,
+          biasScale: 1,
         };
         const random = new Random(1);
         // Rounding of a sum of 120 losses.
@@ -61,7 +65,7 @@ describe("perturbed solutions", () => {
           const size = 10 ** (2 - 8 * random.unit());
           const w = model.coefficients.map((value) => value + size * normal(random));
           const moved = Float64Array.from(model.dual ?? [], (a) => a + size * normal(random));
-          const certificate = certifyLinearSvc(x, problem, { w, bias: bias ? model.bias + size * normal(random) : 0, alpha: moved });
+          const certificate = certifyLinear(x, problem, { w, bias: bias ? model.bias + size * normal(random) : 0, alpha: moved });
           expect(certificate.primal).toBeGreaterThanOrEqual(lower - slack);
           expect(certificate.dual).toBeLessThanOrEqual(upper + slack);
         }
@@ -71,7 +75,7 @@ describe("perturbed solutions", () => {
 
   test("a dual point outside its box is moved inside before it is believed", () => {
     const problem = judged(handSolved[1] as HandSolved);
-    const certificate = certifyLinearSvc(pack([[1], [-1]]), problem, { w: Float64Array.of(0.5), bias: 0, alpha: [1e6, -1e6] });
+    const certificate = certifyLinear(pack([[1], [-1]]), problem, { w: Float64Array.of(0.5), bias: 0, alpha: [1e6, -1e6] });
     // (0.25, 0) is what remains: D = 0.25 - 0.25^2 / 2.
     expect(certificate.dual).toBeCloseTo(0.25 - 0.25 ** 2 / 2, 14);
   });
@@ -79,22 +83,78 @@ describe("perturbed solutions", () => {
   test("under the squared hinge the margins alone already give a good bound", () => {
     const { x, optimum, ...rest } = handSolved[2] as HandSolved;
     const problem = judged({ x, optimum, ...rest });
-    const certificate = certifyLinearSvc(pack(x), problem, { w: Float64Array.from(optimum.w), bias: 0, alpha: [0, 0] });
+    const certificate = certifyLinear(pack(x), problem, { w: Float64Array.from(optimum.w), bias: 0, alpha: [0, 0] });
     expect(certificate.dual).toBeCloseTo(optimum.objective, 14);
   });
 });
 
 describe("the relative gap", () => {
   test("is 0 where both objectives are 0", () => {
-    expect(relativeGap(0, 0, { costs: [1] })).toBe(0);
+    expect(relativeGap(0, 0, 1)).toBe(0);
   });
 
   test("is the difference over the larger objective", () => {
-    expect(relativeGap(4, 3, { costs: [1] })).toBe(0.25);
-    expect(relativeGap(1, -3, { costs: [1] })).toBe(4 / 3);
+    expect(relativeGap(4, 3, 1)).toBe(0.25);
+    expect(relativeGap(1, -3, 1)).toBe(4 / 3);
   });
 
   test("has a floor of 1e-12 times the zero model's objective", () => {
-    expect(relativeGap(1e-20, 0, { costs: [3, 7] })).toBeCloseTo(1e-20 / 1e-11, 20);
+    expect(relativeGap(1e-20, 0, 10)).toBeCloseTo(1e-20 / 1e-11, 20);
+  });
+});
+
+describe("every loss, penalty and bias", () => {
+  const set = sparseSet(40, 8, 4, 3);
+  const x = pack(set.x);
+  const random = new Random(5);
+  const base = { rowIds: set.y.map((_, i) => i), signs: set.y, costs: set.y.map((_, i) => 0.5 + (i % 3)), biasScale: 2 };
+  const anyPoint = (bias: JudgedProblem["bias"], size: number): JudgedPoint => ({
+    w: Float64Array.from({ length: 8 }, () => size * normal(random)),
+    bias: bias === false ? 0 : size * normal(random),
+    alpha: Float64Array.from(set.y, () => Math.abs(size * normal(random))),
+  });
+  for (const [loss, penalty] of [
+    ["hinge", "l2"],
+    ["squared_hinge", "l2"],
+    ["logistic", "l2"],
+    ["squared_hinge", "l1"],
+    ["logistic", "l1"],
+  ] as const) {
+    for (const bias of ["unregularised", "augmented", false] as const) {
+      test(`${loss}, ${penalty}, bias ${bias}: no dual value lies above any primal value`, () => {
+        const problem = { ...base, loss, penalty, bias };
+        const judgements = Array.from({ length: 400 }, (_, k) => certifyLinear(x, problem, anyPoint(bias, 10 ** (1 - (k % 5)))));
+        const least = Math.min(...judgements.map(({ primal }) => primal));
+        const most = Math.max(...judgements.map(({ dual }) => dual));
+        expect(most).toBeGreaterThan(0);
+        expect(most).toBeLessThanOrEqual(least);
+      });
+    }
+  }
+
+  test("a free bias costs nothing, an augmented one what its weight costs", () => {
+    const point = { w: new Float64Array(8), bias: 3, alpha: undefined };
+    const free = certifyLinear(x, { ...base, loss: "hinge", penalty: "l2", bias: "unregularised" }, point).primal;
+    const augmented = certifyLinear(x, { ...base, loss: "hinge", penalty: "l2", bias: "augmented" }, point).primal;
+    const absolute = certifyLinear(x, { ...base, loss: "hinge", penalty: "l1", bias: "augmented" }, point).primal;
+    expect(augmented - free).toBeCloseTo((3 / 2) ** 2 / 2, 12);
+    expect(absolute - free).toBeCloseTo(3 / 2, 12);
+  });
+
+  test("the logistic loss at w = 0 and an unregularised bias of log(W+ / W-) suggests a balanced dual point", () => {
+    const one = pack([[0], [0], [0]]);
+    const problem = {
+      rowIds: [0, 1, 2],
+      signs: [1, 1, -1],
+      costs: [1, 1, 1],
+      loss: "logistic",
+      penalty: "l2",
+      bias: "unregularised",
+      biasScale: 1,
+    } as const;
+    const certificate = certifyLinear(one, problem, { w: new Float64Array(1), bias: Math.log(2), alpha: undefined });
+    // The optimum is the entropy of the labels: 3 H(1/3) = 2 log(3/2) + log 3.
+    expect(certificate.primal).toBeCloseTo(2 * Math.log(1.5) + Math.log(3), 12);
+    expect(certificate.relativeGap).toBeLessThan(1e-14);
   });
 });

@@ -1,0 +1,34 @@
+// What a solver of binary linear problems is given, and what it gives back.
+
+/** min penalty(w) + sum_k cost_k loss(sign_k (w'x_row_k + b)) over some rows of a matrix. */
+export interface BinaryProblem {
+  /** u32: the rows that take part. */
+  readonly rowIds: Uint32Array;
+  /** +1 or -1 for each of them. */
+  readonly signs: Float32Array;
+  /** C_i for each of them, above 0. */
+  readonly costs: Float64Array;
+  readonly loss: "hinge" | "squared_hinge" | "logistic";
+  /** l2: 1/2 w'w. l1: |w|_1. */
+  readonly penalty: "l2" | "l1";
+  /** augmented: b is biasScale times the weight of a constant feature, regularised like the others. unregularised: b is free. */
+  readonly bias: "unregularised" | "augmented" | false;
+  /** Value of the constant feature behind an augmented bias. */
+  readonly biasScale: number;
+  /** On the relative gap. */
+  readonly tolerance: number;
+  readonly maxIterations: number;
+  readonly shrinking: boolean;
+  readonly seed: number;
+}
+
+/** Where a solver stands. */
+export interface BinarySolution {
+  /** f64[featureCount]. */
+  readonly w: Float64Array;
+  readonly bias: number;
+  /** f64[rows of the problem]: the dual variables; undefined where the method has none and the margins suggest them. */
+  readonly alpha: Float64Array | undefined;
+  /** Passes over the rows. */
+  readonly iterations: number;
+}
