@@ -16,12 +16,53 @@ const MIDDLE: u64 = 1 << 28;
 // More than the 4 units that the double may be off.
 const UNSURE: u64 = 16;
 
-/** What was read: where it ended, what it was worth, and how sure that is. */
+/** What was read: where it ended, what it was worth, and how sure that is; and a table to look up powers in. */
 @unmanaged
 export class Decimal {
   value: f64;
   end: usize; // behind the last byte of the number; 0 if there was none
   isExact: u32; // 1: value is Number(text). 0: within 4 units in the last place of it
+  // f64[23] follow: 10^0 … 10^22
+}
+
+/** Bytes of a Decimal with its table. */
+export const DECIMAL_BYTES: usize = 16 + 23 * 8;
+
+/** Writes the table of powers; each product is exact. */
+export function fillPowers(d: Decimal): void {
+  let power: f64 = 1;
+  for (let k: usize = 0; k <= 22; k++) {
+    store<f64>(changetype<usize>(d) + 16 + (k << 3), power);
+    power *= 10;
+  }
+}
+
+/** 10^k for 0 <= k <= 22, all exact. */
+export function powerOfTen(d: Decimal, k: u32): f64 {
+  return load<f64>(changetype<usize>(d) + 16 + ((<usize>k) << 3));
+}
+
+// Eight bytes "0", and digits eight at a time, little-endian: the first digit is the lowest byte.
+//
+//   bytes ^ ZEROS     a digit becomes 0 … 9, anything else has a bit above the lowest four, or gets one by adding 6
+//   pairs             10 b0 + b1 in every second byte, then hundreds of those, then ten thousands
+export const ZEROS: u64 = 0x3030303030303030;
+
+/** How many of the eight bytes, from the first on, are digits. Takes them after ^ ZEROS. */
+export function digitCount(digits: u64): u32 {
+  // A sum that runs over changes only bytes behind one that is no digit.
+  const others = (digits | (digits + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
+  return <u32>(ctz(others) >> 3);
+}
+
+/** What the first `count` of them are worth, 1 <= count <= 8. */
+export function digitsValue(digits: u64, count: u32): u64 {
+  // The others are pushed out, and zeros in from the front.
+  const shifted = digits << (64 - ((<u64>count) << 3));
+  const pairs = shifted * 10 + (shifted >> 8);
+  const low = (pairs & 0x000000ff000000ff) * 0x000f424000000064;
+  const high = ((pairs >> 16) & 0x000000ff000000ff) * 0x0000271000000001;
+  return (low + high) >> 32;
 }
 
 /** Reads the number that begins at `at`, not beyond `limit`. */
@@ -62,7 +103,7 @@ export function readDecimal(out: Decimal, at: usize, limit: usize): void {
   scale(out, mantissa, exponent, negative);
 }
 
-function isDigit(byte: u32): bool {
+export function isDigit(byte: u32): bool {
   return byte - 0x30 < 10;
 }
 
@@ -98,11 +139,11 @@ function scale(out: Decimal, mantissa: u64, exponent: i32, negative: bool): void
   if (mantissa == 0) {
     value = 0;
   } else if (mantissa <= EXACT && size <= 22) {
-    value = exponent < 0 ? value / powerOfTen(size) : value * powerOfTen(size);
+    value = exponent < 0 ? value / powerOfTen(out, size) : value * powerOfTen(out, size);
   } else if (size <= 66) {
     out.isExact = 0;
     for (let rest = size; rest > 0; rest -= min(rest, 22)) {
-      const power = powerOfTen(min(rest, 22));
+      const power = powerOfTen(out, min(rest, 22));
       value = exponent < 0 ? value / power : value * power;
     }
   } else {
@@ -120,56 +161,4 @@ export function isSureFloat(d: Decimal): bool {
   if (!(size > 1.2e-38 && size < 3.4e38)) return false;
   const dropped = reinterpret<u64>(d.value) & DROPPED;
   return dropped > MIDDLE + UNSURE || dropped < MIDDLE - UNSURE;
-}
-
-/** 10^k for 0 <= k <= 22, all exact. */
-function powerOfTen(k: i32): f64 {
-  switch (k) {
-    case 0:
-      return 1;
-    case 1:
-      return 1e1;
-    case 2:
-      return 1e2;
-    case 3:
-      return 1e3;
-    case 4:
-      return 1e4;
-    case 5:
-      return 1e5;
-    case 6:
-      return 1e6;
-    case 7:
-      return 1e7;
-    case 8:
-      return 1e8;
-    case 9:
-      return 1e9;
-    case 10:
-      return 1e10;
-    case 11:
-      return 1e11;
-    case 12:
-      return 1e12;
-    case 13:
-      return 1e13;
-    case 14:
-      return 1e14;
-    case 15:
-      return 1e15;
-    case 16:
-      return 1e16;
-    case 17:
-      return 1e17;
-    case 18:
-      return 1e18;
-    case 19:
-      return 1e19;
-    case 20:
-      return 1e20;
-    case 21:
-      return 1e21;
-    default:
-      return 1e22;
-  }
 }

@@ -3,11 +3,11 @@
 // Only regular lines are parsed here: rising indices, plain decimals, blanks between, a line break or a comment at the end. At
 // anything else (an error, a qid, a number that needs more care) the line is undone and handed back; the host's own parser
 // (src/formats/svmlight-line.ts) reads it or says what is wrong with it. So there is one place that knows the messages, and this
-// one can be fast. Checked against the host's parser in test/unit/core/parse.test.ts.
+// one can be fast. Behind the text stand a line break and 15 bytes more, whatever they are: the host leaves room for them. Checked against the host's parser in test/unit/core/parse.test.ts.
 
 import { SvmlightBlock } from "../layout";
 import { put } from "../memory";
-import { Decimal, isSureFloat, readDecimal } from "./decimal";
+import { Decimal, digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal, ZEROS } from "./decimal";
 
 /** What `parseBlock` stopped at. */
 export const enum Stop {
@@ -19,13 +19,13 @@ const NEWLINE: u32 = 0x0a;
 const RETURN: u32 = 0x0d;
 const HASH: u32 = 0x23;
 const COLON: u32 = 0x3a;
+const MINUS: u32 = 0x2d;
+const POINT: u32 = 0x2e;
 const QID: u32 = 0x3a646971; // "qid:", little-endian
-
-// An index of more digits than this is for the host.
-const MOST_INDEX_DIGITS: u32 = 9;
 
 /** Parses lines from `next` on, until the block's end or a line that is not regular. */
 export function parseBlock(s: SvmlightBlock): Stop {
+  fillPowers(changetype<Decimal>(s.decimal));
   while (s.next < s.end) {
     if (!parseLine(s)) return Stop.Irregular;
     s.lineCount++;
@@ -45,8 +45,6 @@ function parseLine(s: SvmlightBlock): bool {
   readDecimal(decimal, p, end);
   if (decimal.end == 0 || !decimal.isExact || !isDelimiter(decimal.end, end)) return false;
   const label = decimal.value;
-  let count = s.valueCount;
-  let last: i64 = -1;
   let query: f64 = NaN;
   p = skipBlanks(decimal.end, end);
   if (p + 4 < end && load<u32>(p) == QID) {
@@ -56,30 +54,83 @@ function parseLine(s: SvmlightBlock): bool {
     if (floor(query) != query) return false;
     p = skipBlanks(decimal.end, end);
   }
-  for (; !isLineEnd(p, end); p = skipBlanks(decimal.end, end)) {
-    const first = p;
-    let index: u32 = 0;
-    while (p < end && <u32>load<u8>(p) - 0x30 < 10) index = index * 10 + (<u32>load<u8>(p++) - 0x30);
-    if (p == first || p - first > MOST_INDEX_DIGITS || p >= end || load<u8>(p) != COLON) return false;
-    if (index < s.base || index - s.base >= s.featureLimit || <i64>index <= last) return false;
-    last = index;
-    readDecimal(decimal, p + 1, end);
-    if (decimal.end == 0 || !isDelimiter(decimal.end, end) || !isSureFloat(decimal)) return false;
-    const value = <f32>decimal.value;
-    if (!(abs(value) < Infinity)) return false;
-    put<f32>(s.values, count, value);
-    put<u32>(s.indices, count, index - s.base);
-    count++;
-  }
+  p = parseFields(s, p);
+  if (p == 0) return false;
   put<f64>(s.labels, s.rowCount, label);
   put<f64>(s.queries, s.rowCount, query);
   s.queryCount += <u32>(query == query);
   s.rowCount++;
-  put<u32>(s.starts, s.rowCount, count);
-  s.valueCount = count;
-  if (last >= 0) s.featureCount = max(s.featureCount, <u32>(last + 1 - s.base));
+  put<u32>(s.starts, s.rowCount, s.valueCount);
   s.next = nextLine(p, end);
   return true;
+}
+
+/**
+ * The fields "index:value" from p on to the end of the line, which is returned; 0, with nothing changed, if one is not regular.
+ * Nearly all of reading happens here, so digits are taken up to eight at a time, and no bound is looked at but the line break that
+ * stands behind the text (docs/performance.md). Most values are a few digits with a point among them; others go through readDecimal.
+ */
+function parseFields(s: SvmlightBlock, p: usize): usize {
+  const end = s.end;
+  const decimal = changetype<Decimal>(s.decimal);
+  const limit = s.featureLimit + s.base;
+  let least = s.base; // what the next index must be at least
+  let value = s.values + ((<usize>s.valueCount) << 2);
+  let index = s.indices + ((<usize>s.valueCount) << 2);
+  for (;;) {
+    let byte: u32 = load<u8>(p);
+    while (isBlank(byte)) byte = load<u8>(++p);
+    if (byte == NEWLINE || byte == HASH) break;
+
+    let digits = load<u64>(p) ^ ZEROS;
+    let count = digitCount(digits);
+    if (count == 0) return 0;
+    let feature = <u32>digitsValue(digits, count);
+    p += count;
+    byte = load<u8>(p);
+    if (count == 8 && isDigit(byte)) {
+      feature = feature * 10 + (byte - 0x30);
+      byte = load<u8>(++p);
+    }
+    if (byte != COLON || feature < least || feature >= limit) return 0;
+    least = feature + 1;
+
+    const first = ++p;
+    byte = load<u8>(p);
+    const negative = byte == MINUS;
+    p += <usize>negative;
+    digits = load<u64>(p) ^ ZEROS;
+    count = digitCount(digits);
+    let number = <f64>digitsValue(digits, count);
+    p += count;
+    byte = load<u8>(p);
+    let isShort = count - 1 < 7; // 1 to 7 digits
+    if (byte == POINT) {
+      digits = load<u64>(++p) ^ ZEROS;
+      count = digitCount(digits);
+      isShort = isShort && count - 1 < 7;
+      p += count;
+      byte = load<u8>(p);
+      // Up to 14 digits: number, power and the sum are exact, and the division rounds once.
+      const power = powerOfTen(decimal, count);
+      number = (number * power + <f64>digitsValue(digits, count)) / power;
+    }
+    if (negative) number = -number;
+    if (!isShort || !(isBlank(byte) || byte == NEWLINE)) {
+      readDecimal(decimal, first, end);
+      if (decimal.end == 0 || !isDelimiter(decimal.end, end) || !isSureFloat(decimal)) return 0;
+      number = decimal.value;
+      p = decimal.end;
+    }
+    if (!(abs(<f32>number) < Infinity)) return 0;
+    store<f32>(value, <f32>number);
+    store<u32>(index, feature - s.base);
+    value += 4;
+    index += 4;
+  }
+  if (least > s.base) s.featureCount = max(s.featureCount, least - s.base);
+  s.valueCount = <u32>((value - s.values) >> 2);
+  return p;
 }
 
 function skipBlanks(p: usize, end: usize): usize {

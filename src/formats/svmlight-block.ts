@@ -39,6 +39,11 @@ export interface Fault {
 
 const NEWLINE = 0x0a;
 
+/** What the core wants behind the text: a line break, and bytes that can be read whatever they are. */
+const TEXT_PADDING = 16;
+/** The core's Decimal and its table of powers. */
+const DECIMAL_BYTES = 16 + 23 * 8;
+
 /** Bounds by the text alone: a value takes at least four bytes ("1:1" and a blank), a row two ("1" and a line break). */
 const valueBound = (bytes: number): number => Math.ceil(bytes / 4) + 1;
 const rowBound = (bytes: number): number => Math.ceil(bytes / 2) + 1;
@@ -47,7 +52,16 @@ const rowBound = (bytes: number): number => Math.ceil(bytes / 2) + 1;
 export function svmlightBlockBytes(bytes: number): number {
   const values = valueBound(bytes);
   const rows = rowBound(bytes);
-  return spaceFor(svmlightBlockStruct.size, 24, bytes, 4 * values, 4 * values, 4 * (rows + 1), 8 * rows, 8 * rows);
+  return spaceFor(
+    svmlightBlockStruct.size,
+    DECIMAL_BYTES,
+    bytes + TEXT_PADDING,
+    4 * values,
+    4 * values,
+    4 * (rows + 1),
+    8 * rows,
+    8 * rows,
+  );
 }
 
 export function parseSvmlightBlock(task: Task, input: SvmlightBlock): ParsedBlock {
@@ -76,9 +90,10 @@ class BlockRows {
     this.#task = task;
     this.#input = input;
     this.#block = space.struct(svmlightBlockStruct);
-    const decimal = space.rawDoubles(3);
-    this.#text = space.rawBytes(bytes.length);
+    const decimal = space.rawBytes(DECIMAL_BYTES);
+    this.#text = space.rawBytes(bytes.length + TEXT_PADDING);
     this.#text.set(bytes);
+    this.#text[bytes.length] = NEWLINE;
     this.#values = space.rawFloats(valueBound(bytes.length));
     this.#indices = space.rawWords(valueBound(bytes.length));
     this.#starts = space.rawWords(rows + 1);

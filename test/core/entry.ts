@@ -3,7 +3,7 @@
 
 export { advance as dcdAdvance, start as dcdStart } from "../../core/linear/dcd-svc";
 export { exp, log } from "../../core/math";
-export { isSureFloat, readDecimal } from "../../core/parse/decimal";
+export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
 export { parseBlock } from "../../core/parse/svmlight";
 export { decisionRows } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
