@@ -5,7 +5,7 @@ import type { Status } from "./base/status.js";
 import { certifyLinear, type JudgedPoint, type JudgedProblem } from "./certify/linear.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
-import { parseSvmlightBlock } from "./formats/svmlight-block.js";
+import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
 import type { Certificate } from "./model/certificate.js";
 import { clock } from "./runtime/clock.js";
 import { serve } from "./runtime/serve.js";
@@ -30,7 +30,8 @@ async function fitLinearSvc(task: Task, problem: BinaryProblem): Promise<LinearS
 }
 
 serve({
-  "parse-svmlight": parseSvmlightBlock,
+  "parse-svmlight-placed": parsePlacedBlock,
+  "parse-svmlight-copied": parseCopiedBlock,
   "fit-linear-svc": fitLinearSvc,
   "linear-decision": linearDecision,
   "certify-linear-svc": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>

@@ -4,8 +4,9 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type LabelledRows, readRows, readSvmlight } from "../src/formats/svmlight.ts";
-import { startPool, stopPool } from "../src/index.ts";
+import { LinearSVC, startPool, stopPool } from "../src/index.ts";
 import { sourceOf } from "../src/runtime/byte-source.ts";
+import { landRows } from "../src/runtime/runtime.ts";
 import { sparseSet } from "./problems/generate.ts";
 import { rejected } from "./thrown.ts";
 
@@ -52,6 +53,9 @@ describe("the same text", () => {
     ] as const) {
       const settings = { name: "data", indexBase: 1 as const, featureCount: undefined, threads };
       expect(plain(await readRows(sourceOf(bytes), settings, size))).toEqual(expected);
+      expect(plain(await readRows(sourceOf(bytes), settings, size, landRows(undefined)))).toEqual(expected);
+      // Of unknown length: arrays must grow while blocks come in.
+      expect(plain(await readRows(sourceOf(inPieces(777)), settings, size, landRows(undefined)))).toEqual(expected);
     }
   });
 
@@ -67,9 +71,43 @@ describe("the same text", () => {
     const wrong = new TextEncoder().encode(`${text}1 5:1 4:1\n${text}`);
     const settings = { name: "data", indexBase: 1 as const, featureCount: undefined, threads: 3 };
     for (const size of [64, 1000, 1_000_000]) {
-      const error = await rejected(readRows(sourceOf(wrong), settings, size));
-      expect(error.where).toEqual({ file: "data", line: 3001, column: 7 });
+      for (const landing of [undefined, landRows(undefined)]) {
+        const error = await rejected(readRows(sourceOf(wrong), settings, size, landing));
+        expect(error.where).toEqual({ file: "data", line: 3001, column: 7 });
+        expect(error.message).toContain("3001 | 1 5:1 4:1\n              ^");
+      }
     }
+  });
+});
+
+describe("rows placed in shared memory", () => {
+  const settings = { name: "data", indexBase: 1 as const, featureCount: undefined, threads: 2 };
+  const placed = (content: string, size: number): Promise<LabelledRows> =>
+    readRows(sourceOf(new TextEncoder().encode(content)), settings, size, landRows(undefined));
+
+  test("close up where comments and blank lines left gaps, whatever the cut", async () => {
+    const lines = Array.from({ length: 500 }, (_, i) =>
+      i % 5 === 0 ? "" : i % 7 === 0 ? "# a: b: c:" : `${i} qid:${i} ${i + 1}:0.5 ${i + 2}:2 # x:1 y:2`,
+    );
+    const content = `\ufeff${lines.join("\n")}`;
+    const expected = plain(await readSvmlight(new TextEncoder().encode(content)));
+    expect(expected.shape[0]).toBe(lines.filter((line) => /^[0-9]/.test(line)).length);
+    for (const size of [20, 64, 1000, 100_000]) expect(plain(await placed(content, size))).toEqual(expected);
+  });
+
+  test("have room for a line longer than any block", async () => {
+    const long = Array.from({ length: 5000 }, (_, j) => `${j + 1}:${j % 3}`).join(" ");
+    const content = `1 1:1\n-1 ${long}\n1 2:1\n`;
+    const expected = plain(await readSvmlight(new TextEncoder().encode(content)));
+    expect(plain(await placed(content, 64))).toEqual(expected);
+  });
+
+  test("serve a fit like any others, with the memory of the text free again", async () => {
+    const { x, y } = await readRows(sourceOf(bytes), settings, 4096, landRows(undefined));
+    const copied = await readSvmlight(bytes);
+    const options = { tolerance: 1e-6 };
+    const [one, other] = [await LinearSVC.fit(x, y, options), await LinearSVC.fit(copied.x, copied.y, options)];
+    expect(one.coefficients).toEqual(other.coefficients);
   });
 });
 

@@ -4,10 +4,16 @@ import type { ByteSource } from "../runtime/byte-source.js";
 
 const NEWLINE = 0x0a;
 
+/** Where the bytes of blocks are kept. A block that was yielded is no longer touched here: whoever got it gives it back. */
+export interface Buffers {
+  take(bytes: number): Uint8Array;
+  give(buffer: Uint8Array): void;
+}
+
 /** Blocks of about `size` bytes, each ending behind a line break but the last; a longer line makes a longer block. */
-export async function* blocksOf(source: ByteSource, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+export async function* blocksOf(source: ByteSource, size: number, buffers: Buffers): AsyncGenerator<Uint8Array, void> {
   // A small source gets a small block, with one byte to spare: only a block that is not full is known to be the last.
-  let block = new Uint8Array(Math.min(size, (source.byteLength ?? size) + 1));
+  let block = buffers.take(Math.min(size, (source.byteLength ?? size) + 1));
   let length = 0;
   for (;;) {
     const count = await source.read(block, length);
@@ -19,13 +25,14 @@ export async function* blocksOf(source: ByteSource, size: number): AsyncGenerato
     if (length < block.length) continue;
     const cut = block.lastIndexOf(NEWLINE) + 1;
     if (cut === 0) {
-      const longer = new Uint8Array(2 * block.length);
+      const longer = buffers.take(2 * block.length);
       longer.set(block);
+      buffers.give(block);
       block = longer;
       continue;
     }
     length -= cut;
-    const next = new Uint8Array(Math.max(size, 2 * length));
+    const next = buffers.take(Math.max(size, 2 * length));
     next.set(block.subarray(cut));
     yield block.subarray(0, cut);
     block = next;

@@ -4,6 +4,7 @@ export interface Core {
   dcdStart(state: number): void;
   dcdAdvance(state: number, budget: number): number;
   parseBlock(block: number): number;
+  countByte(from: number, to: number, byte: number): number;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;
 }
 

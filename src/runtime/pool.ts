@@ -5,6 +5,7 @@ import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
 import type { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
+import { type Core, instantiateCore } from "./core.js";
 import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
 import type { Platform, WorkerHandle } from "./platform.js";
@@ -121,6 +122,11 @@ export class Pool {
       signal?.removeEventListener("abort", wake);
       clearTimeout(timer);
     });
+  }
+
+  /** The core on a memory, on the calling thread: for what takes microseconds. */
+  coreOn({ memory }: RegionMemory): Core {
+    return instantiateCore(this.#module, memory);
   }
 
   /** Drops the workers' views of the matrix's memory once the matrix itself is collected. */
@@ -246,7 +252,7 @@ export class Pool {
     const region = takeRegion(placement, job);
     const { rows, home } = placement;
     const at = { rows, values: placement.values, indices: placement.indices, starts: placement.starts };
-    return { ...shape, ...at, memory: home.memory, memoryId: this.#memoryId(home), region };
+    return { ...shape, ...at, memory: home.memory, memoryId: this.#memoryId(home), memoryBytes: home.byteLength, region };
   }
 
   #receive(hand: Hand, message: FromWorker): void {

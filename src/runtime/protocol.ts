@@ -9,6 +9,8 @@ import type { Region } from "./memory.js";
 export interface SharedMatrix extends MatrixShape {
   readonly memory: WebAssembly.Memory;
   readonly memoryId: number;
+  /** How large the memory was when the message was sent. */
+  readonly memoryBytes: number;
   readonly region: Region;
   readonly rows: number;
   readonly values: number;

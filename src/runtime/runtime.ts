@@ -11,7 +11,7 @@ import { clock } from "./clock.js";
 import type { RegionMemory } from "./memory.js";
 import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
 import { Pool, type RunOptions, type Work } from "./pool.js";
-import { RowCollector } from "./row-collector.js";
+import { RowLanding } from "./row-landing.js";
 
 // The only mutable global of the library.
 let pool: Pool | undefined;
@@ -69,10 +69,17 @@ export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   return held;
 }
 
-/** Collects the rows of a matrix that the caller will hold, part by part. */
-export function collectRows(expected: { readonly values: number; readonly rows: number }): RowCollector {
+/** A memory for text and rows of a file of about this many bytes, or undefined: it is small, or memory cannot be shared. */
+export function landRows(byteLength: number | undefined): RowLanding | undefined {
   const current = thePool();
-  return new RowCollector(current.settings.sharedMemory ? current.shelf.fresh() : undefined, expected, (held) => current.watch(held));
+  if (!current.settings.sharedMemory || (byteLength ?? SMALL) < SMALL) return undefined;
+  const home = current.shelf.fresh();
+  return home && new RowLanding(home, current.coreOn(home));
+}
+
+/** To be told of a matrix that the caller will hold. */
+export function watchMatrix(held: Matrix): void {
+  thePool().watch(held);
 }
 
 /** Calls `use` with x packed where workers reach it; a memory taken for this call alone is given back afterwards. */

@@ -70,9 +70,9 @@ interface Place extends Pick<Task, "core" | "matrix" | "rows" | "space"> {
 
 /** The matrix where it lies in shared memory. */
 function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workplace>, message: SharedMatrix): Place {
-  const { memory, memoryId, region } = message;
+  const { memory, memoryId, memoryBytes, region } = message;
   let workplace = workplaces.get(memoryId);
-  if (workplace === undefined || workplace.memory.buffer.byteLength < region.offset + region.byteLength) {
+  if (workplace === undefined || workplace.memory.buffer.byteLength < memoryBytes) {
     workplace = { core: instantiateCore(module, memory), memory, ballast: ballastFor(memory.buffer.byteLength) };
     workplaces.set(memoryId, workplace);
   }

@@ -60,6 +60,23 @@ export class WorkSpace {
     return new Uint32Array(this.#buffer, this.#take(4 * count), count);
   }
 
+  /** Bytes elsewhere in the memory. */
+  bytesAt(offset: number, count: number): Uint8Array {
+    return new Uint8Array(this.#buffer, offset, count);
+  }
+
+  floatsAt(offset: number, count: number): Float32Array {
+    return new Float32Array(this.#buffer, offset, count);
+  }
+
+  wordsAt(offset: number, count: number): Uint32Array {
+    return new Uint32Array(this.#buffer, offset, count);
+  }
+
+  doublesAt(offset: number, count: number): Float64Array {
+    return new Float64Array(this.#buffer, offset, count);
+  }
+
   struct<Name extends string>(struct: Struct<Name>): StructView<Name> {
     return new StructView(struct, this.#buffer, this.#zeroed(struct.size));
   }

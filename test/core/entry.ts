@@ -3,6 +3,7 @@
 
 export { advance as dcdAdvance, start as dcdStart } from "../../core/linear/dcd-svc";
 export { exp, log } from "../../core/math";
+export { countByte } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
 export { parseBlock } from "../../core/parse/svmlight";
 export { decisionRows } from "../../core/predict";

@@ -1,0 +1,173 @@
+// Where the rows of an svmlight text go, block by block: straight into the memory of the matrix where it is shared with the workers,
+// into plain arrays where it is not or the text is small.
+
+import { Matrix } from "../data/matrix.js";
+import type { RunOptions } from "../runtime/pool.js";
+import { RowCollector } from "../runtime/row-collector.js";
+import type { RowCounts, RowLanding } from "../runtime/row-landing.js";
+import { runTask, watchMatrix } from "../runtime/runtime.js";
+import type { Buffers } from "./blocks.js";
+import {
+  type BlockSummary,
+  type CopiedBlock,
+  type CopiedRows,
+  copiedBlockBytes,
+  type Numbering,
+  PLACED_BLOCK_BYTES,
+  type PlacedBlock,
+} from "./svmlight-block.js";
+
+export interface RowsSoFar {
+  readonly x: Matrix;
+  readonly labels: Float64Array;
+  /** NaN where a row has none. */
+  readonly queries: Float64Array;
+}
+
+/** Blocks of text in, rows out. Blocks are parsed side by side and end in any order. */
+export interface BlockSink extends Buffers {
+  /** The most that a text can hold, as far as it matters here. */
+  measure(text: Uint8Array): RowCounts;
+  hasRoomFor(most: RowCounts): boolean;
+  /** To be called only while nothing is under way: what was read may move. */
+  makeRoomFor(most: RowCounts, textBytes: number): void;
+  /** Parses a text, then takes its buffer back. */
+  parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary>;
+  finish(featureCount: number): RowsSoFar;
+}
+
+const NEWLINE = 0x0a;
+const COLON = 0x3a;
+
+/** Room beyond what the first block lets expect, so that arrays need not move in the end. */
+const SPARE = 1.03;
+
+export class PlacedSink implements BlockSink {
+  readonly #landing: RowLanding;
+  readonly #numbering: Numbering;
+  readonly #call: RunOptions;
+  readonly #byteLength: number | undefined;
+  #isFirst = true;
+
+  constructor(landing: RowLanding, numbering: Numbering, call: RunOptions, byteLength: number | undefined) {
+    this.#landing = landing;
+    this.#numbering = numbering;
+    this.#call = call;
+    this.#byteLength = byteLength;
+  }
+
+  take(bytes: number): Uint8Array {
+    return this.#landing.takeText(bytes);
+  }
+
+  give(buffer: Uint8Array): void {
+    this.#landing.giveText(buffer);
+  }
+
+  measure(text: Uint8Array): RowCounts {
+    // A value has a colon, a row a line break, but for the last one.
+    return { values: this.#landing.count(text, COLON), rows: this.#landing.count(text, NEWLINE) + 1 };
+  }
+
+  hasRoomFor(most: RowCounts): boolean {
+    return this.#landing.hasRoomFor(most);
+  }
+
+  makeRoomFor({ values, rows }: RowCounts, textBytes: number): void {
+    // The first block lets expect how many there will be in all.
+    const ratio = this.#isFirst && this.#byteLength !== undefined ? SPARE * Math.max(1, this.#byteLength / textBytes) : 1;
+    this.#isFirst = false;
+    this.#landing.makeRoomFor({ values: Math.ceil(ratio * values), rows: Math.ceil(ratio * rows) });
+  }
+
+  async parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary> {
+    const place = this.#landing.placeFor(most);
+    const input: PlacedBlock = { text: text.byteOffset, textBytes: text.length, place, most, ...this.#numbering };
+    const work = { task: "parse-svmlight-placed", matrix: this.#landing.handle, regionBytes: PLACED_BLOCK_BYTES, input, isBrief: true };
+    const summary = await runTask<BlockSummary>(work, this.#call);
+    this.#landing.landed(place, { values: summary.valueCount, rows: summary.rowCount });
+    this.give(text);
+    return summary;
+  }
+
+  finish(featureCount: number): RowsSoFar {
+    const rows = this.#landing.finish(featureCount);
+    watchMatrix(rows.x);
+    return rows;
+  }
+}
+
+export class CopiedSink implements BlockSink {
+  readonly #numbering: Numbering;
+  readonly #call: RunOptions;
+  readonly #collected = new RowCollector();
+  readonly #labels: Float64Array[] = [];
+  readonly #queries: Float64Array[] = [];
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(numbering: Numbering, call: RunOptions) {
+    this.#numbering = numbering;
+    this.#call = call;
+  }
+
+  take(bytes: number): Uint8Array {
+    return new Uint8Array(bytes);
+  }
+
+  give(): void {}
+
+  measure(): RowCounts {
+    return { values: 0, rows: 0 };
+  }
+
+  hasRoomFor(): boolean {
+    return true;
+  }
+
+  makeRoomFor(): void {}
+
+  parse(text: Uint8Array): Promise<BlockSummary> {
+    const input: CopiedBlock = { bytes: text, ...this.#numbering };
+    const work = {
+      task: "parse-svmlight-copied",
+      matrix: NO_ROWS,
+      regionBytes: copiedBlockBytes(text.length),
+      input,
+      transfer: [text.buffer as ArrayBuffer],
+      isBrief: true,
+    };
+    const parsed = runTask<CopiedRows>(work, this.#call);
+    parsed.catch(() => undefined); // seen below, unless a block before it fails first
+    const collected = this.#before.then(async () => this.#collect(await parsed));
+    this.#before = collected;
+    return collected;
+  }
+
+  /** In the order of the text, whichever was parsed first. */
+  #collect({ values, indices, starts, labels, queries, ...summary }: CopiedRows): BlockSummary {
+    this.#collected.append({ values, indices, starts });
+    this.#labels.push(labels);
+    this.#queries.push(queries);
+    return summary;
+  }
+
+  finish(featureCount: number): RowsSoFar {
+    const x = this.#collected.finish(featureCount);
+    return { x, labels: joined(this.#labels, x.rowCount), queries: joined(this.#queries, x.rowCount) };
+  }
+}
+
+const NO_ROWS = new Matrix(
+  { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 },
+  { values: new Float32Array(0), indices: new Uint32Array(0), starts: new Uint32Array(1) },
+);
+
+function joined(parts: readonly Float64Array[], length: number): Float64Array {
+  const all = new Float64Array(length);
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
+}
