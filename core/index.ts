@@ -3,4 +3,4 @@
 export { advance as dcdAdvance, start as dcdStart } from "./linear/dcd-svc";
 export { countByte } from "./parse/count";
 export { parseBlock } from "./parse/svmlight";
-export { decisionRows } from "./predict";
+export { decisionRows, decisionRowsWide } from "./predict";

@@ -6,6 +6,7 @@
 import { RowKind, Rows } from "./layout";
 import { at, put } from "./memory";
 import { denseRow } from "./rows";
+import { axpy } from "./vector";
 
 /** out[i - from] = x_i'w + b for rows from <= i < to. w: f64[d] where d = min(features of x, features of the model). */
 export function decisionRows(out: usize, x: Rows, from: u32, to: u32, w: usize, b: f64): void {
@@ -53,4 +54,25 @@ function sparseOne(x: Rows, i: u32, w: usize): f64 {
   let sum: f64 = 0;
   for (let k = at<u32>(x.starts, i); k < end; k++) sum += <f64>at<f32>(x.values, k) * at<f64>(w, at<u32>(x.indices, k));
   return sum;
+}
+
+/**
+ * Several decision values a row: out[(i - from) * k + m] = x_i'w_m + b_m for rows from <= i < to. w: f64[d][k], the k weights of a
+ * feature side by side, b: f64[k]. Each value is the same plain sum as above: lanes are different values, never parts of one.
+ */
+export function decisionRowsWide(out: usize, x: Rows, from: u32, to: u32, w: usize, b: usize, k: u32): void {
+  const stride = (<usize>k) << 3;
+  for (let i = from; i < to; i++, out += stride) {
+    memory.fill(out, 0, stride);
+    if (x.kind == RowKind.Dense) {
+      const row = denseRow(x, i);
+      for (let j: u32 = 0; j < x.featureCount; j++) axpy(out, <f64>at<f32>(row, j), w + <usize>j * stride, k);
+    } else {
+      const end = at<u32>(x.starts, i + 1);
+      for (let p = at<u32>(x.starts, i); p < end; p++) {
+        axpy(out, <f64>at<f32>(x.values, p), w + <usize>at<u32>(x.indices, p) * stride, k);
+      }
+    }
+    axpy(out, 1, b, k);
+  }
 }

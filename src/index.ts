@@ -5,7 +5,9 @@ export type { ColumnKind, CsvOptions, CsvWriteOptions, NumericMatrixOptions, Svm
 export type { AuditOptions, MatrixOptions, PoolOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
+export type { WarmStart } from "./base/options/linear.js";
 export type { LinearSvcOptions } from "./base/options/linear-svc.js";
+export type { LogisticRegressionOptions } from "./base/options/logistic-regression.js";
 export type {
   FeatureRange,
   MaxAbsScalerOptions,
@@ -30,16 +32,13 @@ export {
   type Table,
   type TextColumn,
 } from "./data/table.js";
+export { type CertifiedReport, type FitReport, type FitRun, LinearClassifier, type UnknownReport } from "./estimators/linear-classifier.js";
 export type { RowInput } from "./estimators/linear-decision.js";
-export {
-  type CertifiedReport,
-  type FitReport,
-  type FitRun,
-  type FittedLinearSVC,
-  LinearSVC,
-  type UnknownReport,
-} from "./estimators/linear-svc.js";
-export { load } from "./estimators/load.js";
+export type { ProblemReport } from "./estimators/linear-fit.js";
+export type { ProblemTitle } from "./estimators/linear-problems.js";
+export { type FittedLinearSVC, LinearSVC } from "./estimators/linear-svc.js";
+export { type AnyModel, load } from "./estimators/load.js";
+export { type FittedLogisticRegression, LogisticRegression } from "./estimators/logistic-regression.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
 export { type CsvLabels, readCsv, type TableAndLabels } from "./formats/csv.js";
 export { writeCsv } from "./formats/csv-write.js";
@@ -48,7 +47,9 @@ export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
 export { writeSvmlight } from "./formats/svmlight-write.js";
 export type { DataSource } from "./formats/with-source.js";
 export type { Certificate } from "./model/certificate.js";
-export type { LinearSvcJson } from "./model/linear-svc.js";
+export type { LinearClassifierJson, Scheme } from "./model/linear-classifier.js";
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
 export { matrix, startPool, stopPool } from "./runtime/runtime.js";
 export { certify } from "./select/audit.js";
+export type { SolverName } from "./solve/plan.js";
+export type { GapPoint, StageReport } from "./solve/stages.js";

@@ -1,17 +1,23 @@
-// Runs the judge on the pool.
+// Runs the judges on the pool.
 
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import type { Certificate } from "../model/certificate.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
+import type { JointPoint, JointProblem } from "./joint.js";
 import type { JudgedPoint, JudgedProblem } from "./linear.js";
 
-/** Packs x, asks what is to be judged on it, and has that judged in a worker. */
-export function auditLinearSvc(
-  x: RowsInput | Matrix,
-  pose: (packed: Matrix) => Promise<{ problem: JudgedProblem; point: JudgedPoint }>,
-): Promise<Certificate> {
-  return withMatrix(x, async (packed) =>
-    runTask<Certificate>({ task: "certify-linear-svc", matrix: packed, regionBytes: 0, input: await pose(packed) }, beginCall({})),
-  );
+/** Calls `audit` with x packed where workers reach it. */
+export function onPackedRows<T>(x: RowsInput | Matrix, audit: (packed: Matrix) => Promise<T>): Promise<T> {
+  return withMatrix(x, audit);
+}
+
+/** Has a binary problem judged in a worker. */
+export function auditBinary(x: Matrix, problem: JudgedProblem, point: JudgedPoint): Promise<Certificate> {
+  return runTask<Certificate>({ task: "certify-linear-binary", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+}
+
+/** Has the joint problem of all classes judged in a worker. */
+export function auditJoint(x: Matrix, problem: JointProblem, point: JointPoint): Promise<Certificate> {
+  return runTask<Certificate>({ task: "certify-linear-joint", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
 }

@@ -12,37 +12,57 @@ import { checkFeatures } from "./features.js";
 /** One row: features in order, `[indices, values]`, or `{index: value}`. */
 export type RowInput = ArrayLike<number> | SparseRow | RecordRow;
 
-export async function decideLinear(
-  x: RowsInput | Matrix,
-  w: Float64Array,
-  bias: number,
-  threads: number | undefined,
-): Promise<Float64Array> {
-  const call = beginCall({ threads });
-  return withMatrix(x, async (packed) => {
-    checkFeatures(packed.featureCount, w.length, "model");
-    const { rowCount, featureCount } = packed;
-    const decision = new Float64Array(rowCount);
-    const weights = w.subarray(0, featureCount);
-    await overRowBlocks(packed, call.threads, async (from, to) => {
-      const input: LinearDecisionInput = { from, to, w: weights, bias };
-      const regionBytes = linearDecisionBytes(to - from, featureCount);
-      const part = await runTask<{ decision: Float64Array }>(
-        { task: "linear-decision", matrix: packed, regionBytes, input, isBrief: true },
-        call,
-      );
-      decision.set(part.decision, from);
+/** Weights and biases as predictions want them. */
+export class LinearOutputs {
+  readonly featureCount: number;
+  readonly #biases: Float64Array;
+  /** f64[features][outputs]: the weights of a feature side by side. */
+  readonly #w: Float64Array;
+
+  /** coefficients: f64[outputs][features]. */
+  constructor(coefficients: Float64Array, biases: Float64Array, featureCount: number) {
+    this.featureCount = featureCount;
+    this.#biases = biases;
+    this.#w = biases.length === 1 ? coefficients : transposed(coefficients, biases.length, featureCount);
+  }
+
+  /** f64[rows][outputs]. */
+  async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
+    const call = beginCall({ threads });
+    return withMatrix(x, async (packed) => {
+      checkFeatures(packed.featureCount, this.featureCount, "model");
+      const { rowCount, featureCount } = packed;
+      const biases = this.#biases;
+      const outputs = biases.length;
+      const decision = new Float64Array(rowCount * outputs);
+      const w = this.#w.subarray(0, featureCount * outputs);
+      await overRowBlocks(packed, call.threads, async (from, to) => {
+        const input: LinearDecisionInput = { from, to, w, biases };
+        const regionBytes = linearDecisionBytes(to - from, featureCount, outputs);
+        const work = { task: "linear-decision", matrix: packed, regionBytes, input, isBrief: true };
+        const part = await runTask<{ decision: Float64Array }>(work, call);
+        decision.set(part.decision, from * outputs);
+      });
+      return decision;
     });
-    return decision;
-  });
+  }
+
+  /** f64[outputs]. */
+  ofOne(row: RowInput): Float64Array {
+    const one = packRows([row] as unknown as RowsInput, allocatePlain);
+    checkFeatures(one.featureCount, this.featureCount, "model");
+    const outputs = this.#biases.length;
+    const sums = new Float64Array(outputs);
+    one.forEachInRow(0, (feature, value) => {
+      for (let m = 0; m < outputs; m++) sums[m] = (sums[m] as number) + value * (this.#w[feature * outputs + m] as number);
+    });
+    return sums.map((sum, m) => sum + (this.#biases[m] as number));
+  }
 }
 
-export function decideOne(row: RowInput, w: Float64Array, bias: number): number {
-  const one = packRows([row] as unknown as RowsInput, allocatePlain);
-  checkFeatures(one.featureCount, w.length, "model");
-  let sum = 0;
-  one.forEachInRow(0, (feature, value) => {
-    sum += value * (w[feature] as number);
-  });
-  return sum + bias;
+/** f64[columns][rows] of f64[rows][columns]. */
+function transposed(values: Float64Array, rows: number, columns: number): Float64Array {
+  const turned = new Float64Array(values.length);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) turned[j * rows + i] = values[i * columns + j] as number;
+  return turned;
 }

@@ -7,14 +7,19 @@ import { readLiblinearModel } from "../formats/liblinear-model.js";
 import { readLibsvmModel } from "../formats/libsvm-model.js";
 import { modelFromBytes } from "../formats/model-json.js";
 import { quoted } from "../formats/position.js";
+import { estimatorOf } from "../model/liblinear-file.js";
 import { readBytes } from "../runtime/runtime.js";
 import { LinearSVC } from "./linear-svc.js";
+import { LogisticRegression } from "./logistic-regression.js";
+
+/** Any model that a file can hold. */
+export type AnyModel = LinearSVC | LogisticRegression;
 
 /**
  * Returns the model in a file (by path) or in bytes: hinge's JSON, or a file of LIBLINEAR. Any bytes give a model or a `HingeError`.
  * A model of LIBLINEAR brings no certificate: `report.status` is "unknown", and `certify(model, x, y, { C })` proves it.
  */
-export async function load(source: string | Uint8Array): Promise<LinearSVC> {
+export async function load(source: string | Uint8Array): Promise<AnyModel> {
   if (typeof source !== "string" && !(source instanceof Uint8Array))
     throw HingeError.input(`load takes a path or a Uint8Array, got ${shown(source)}`);
   if (typeof source !== "string") return modelFrom(source, "model");
@@ -28,10 +33,10 @@ export async function load(source: string | Uint8Array): Promise<LinearSVC> {
   }
 }
 
-function modelFrom(bytes: Uint8Array, name: string): LinearSVC {
+function modelFrom(bytes: Uint8Array, name: string): AnyModel {
   const at = firstByte(bytes);
   if (beginsWith(bytes, at, "{")) return fromJson(bytes);
-  if (beginsWith(bytes, at, "solver_type")) return LinearSVC.fromLiblinear(readLiblinearModel(bytes, name));
+  if (beginsWith(bytes, at, "solver_type")) return fromLiblinear(bytes, name);
   if (beginsWith(bytes, at, "svm_type")) return fromLibsvm(bytes, name);
   let end = at;
   while (end < bytes.length && !BLANKS.includes(bytes[end] as number)) end++;
@@ -41,15 +46,23 @@ function modelFrom(bytes: Uint8Array, name: string): LinearSVC {
   );
 }
 
-const loaders: Readonly<Record<string, (json: unknown) => LinearSVC>> = { LinearSVC: LinearSVC.fromJSON };
+function fromLiblinear(bytes: Uint8Array, name: string): AnyModel {
+  const file = readLiblinearModel(bytes, name);
+  return estimatorOf(file) === "LogisticRegression" ? LogisticRegression.fromLiblinear(file) : LinearSVC.fromLiblinear(file);
+}
 
-function fromJson(bytes: Uint8Array): LinearSVC {
+const loaders: Readonly<Record<string, (json: unknown) => AnyModel>> = {
+  LinearSVC: LinearSVC.fromJSON,
+  LogisticRegression: LogisticRegression.fromJSON,
+};
+
+function fromJson(bytes: Uint8Array): AnyModel {
   const json = modelFromBytes(bytes);
   const names = Object.keys(loaders);
   if (!Object.hasOwn(loaders, json.estimator)) {
     throw new HingeError("bad-model", `no estimator is called ${shown(json.estimator)}${suggestion(json.estimator, names)}`);
   }
-  return (loaders[json.estimator] as (json: unknown) => LinearSVC)(json);
+  return (loaders[json.estimator] as (json: unknown) => AnyModel)(json);
 }
 
 /** Read all the same, so that a damaged file is called damaged. */

@@ -1,7 +1,7 @@
-// What a model file of LIBLINEAR holds, as plain data, and which of it is a LinearSVC.
+// What a model file of LIBLINEAR holds, as plain data, and which of it is a linear classifier of hinge.
 
 import { HingeError } from "../base/errors.js";
-import type { LinearSvcData } from "./linear-svc.js";
+import type { LinearClassifierData } from "./linear-classifier.js";
 
 export const liblinearSolverTypes = [
   "L2R_LR",
@@ -50,54 +50,97 @@ export function weightRows(featureCount: number, bias: number): number {
   return featureCount + (bias >= 0 ? 1 : 0);
 }
 
-const losses: Partial<Record<LiblinearSolverType, "hinge" | "squared_hinge">> = {
-  L2R_L2LOSS_SVC_DUAL: "squared_hinge",
-  L2R_L2LOSS_SVC: "squared_hinge",
-  L2R_L1LOSS_SVC_DUAL: "hinge",
+type Kind = Pick<LinearClassifierData, "estimator"> & Pick<LinearClassifierData["problem"], "loss" | "penalty">;
+
+/** What the classifiers among the types are called here. */
+const kinds: Partial<Record<LiblinearSolverType, Kind>> = {
+  L2R_LR: { estimator: "LogisticRegression", loss: "logistic", penalty: "l2" },
+  L2R_LR_DUAL: { estimator: "LogisticRegression", loss: "logistic", penalty: "l2" },
+  L1R_LR: { estimator: "LogisticRegression", loss: "logistic", penalty: "l1" },
+  L2R_L2LOSS_SVC_DUAL: { estimator: "LinearSVC", loss: "squared_hinge", penalty: "l2" },
+  L2R_L2LOSS_SVC: { estimator: "LinearSVC", loss: "squared_hinge", penalty: "l2" },
+  L2R_L1LOSS_SVC_DUAL: { estimator: "LinearSVC", loss: "hinge", penalty: "l2" },
+  L1R_L2LOSS_SVC: { estimator: "LinearSVC", loss: "squared_hinge", penalty: "l1" },
+  MCSVM_CS: { estimator: "LinearSVC", loss: "hinge", penalty: "l2" },
 };
 
+/** Which estimator of hinge the file holds a model of; undefined if none yet. */
+export function estimatorOf({ solverType, classCount }: LiblinearData): LinearClassifierData["estimator"] | undefined {
+  return classCount >= 2 ? kinds[solverType]?.estimator : undefined;
+}
+
 /**
- * The classifier in the file. LIBLINEAR decides for its first label above 0 and for the second otherwise, hinge for classes[1] above 0
- * and for classes[0] otherwise. So the file's labels are the classes from the last to the first: weights, decision values and
- * predictions, ties included, are then LIBLINEAR's own. C, class weights and how training ended are not in the file.
+ * The classifier in the file. With one column LIBLINEAR decides for its first label above 0 and for the second otherwise, hinge for
+ * classes[1] above 0 and for classes[0] otherwise: so the file's labels are the classes from the last to the first. With several columns
+ * both take the largest value, the first of equal ones. Weights, decision values and predictions, ties included, are then
+ * LIBLINEAR's own. C, class weights and how training ended are not in the file.
  */
-export function linearSvcFromLiblinear(file: LiblinearData): LinearSvcData {
+export function linearFromLiblinear(file: LiblinearData, estimator: LinearClassifierData["estimator"]): LinearClassifierData {
   const { solverType, classCount, labels, featureCount, bias, weights } = file;
-  const loss = losses[solverType];
-  if (loss === undefined || classCount !== 2 || labels === undefined) {
+  const kind = kinds[solverType];
+  if (kind?.estimator !== estimator || classCount < 2 || labels === undefined) {
     const classes = labels === undefined ? "" : ` with ${classCount} ${classCount === 1 ? "class" : "classes"}`;
     throw new HingeError("bad-model", `this is a LIBLINEAR model of type ${solverType}${classes}; hinge cannot predict with it yet`);
   }
   // A constant feature of value 0 is a bias of 0, whatever its weight.
   const biased = bias > 0;
+  const columns = weightColumns(solverType, classCount);
+  const coefficients = new Float64Array(columns * featureCount);
+  const biases = new Float64Array(columns);
+  for (let m = 0; m < columns; m++) {
+    for (let j = 0; j < featureCount; j++) coefficients[m * featureCount + j] = weights[j * columns + m] as number;
+    if (biased) biases[m] = (weights[featureCount * columns + m] as number) * bias;
+  }
+  const { loss, penalty } = kind;
   return {
-    estimator: "LinearSVC",
-    classes: [labels[1] as number, labels[0] as number],
-    coefficients: weights.slice(0, featureCount),
-    bias: biased ? (weights[featureCount] as number) * bias : 0,
-    problem: { C: undefined, loss, bias: biased ? "augmented" : false, biasScale: biased ? bias : 1, weighted: undefined },
+    estimator,
+    classes: columns === 1 ? Array.from(labels).reverse() : Array.from(labels),
+    scheme: columns === 1 ? "binary" : solverType === "MCSVM_CS" ? "crammer_singer" : "ovr",
+    featureCount,
+    coefficients,
+    biases,
+    problem: { C: undefined, loss, penalty, bias: biased ? "augmented" : false, biasScale: biased ? bias : 1, weighted: undefined },
     status: "unknown",
     certificate: undefined,
   };
 }
 
-/** The file of a classifier; its labels must be ones that LIBLINEAR can hold. */
-export function linearSvcToLiblinear({ classes, coefficients, bias, problem }: LinearSvcData): LiblinearData {
+/** The file of a classifier; throws if LIBLINEAR's files cannot hold it. */
+export function linearToLiblinear(data: LinearClassifierData): LiblinearData {
+  const { classes, scheme, featureCount, coefficients, biases, problem } = data;
   checkLiblinearLabels(classes);
-  const biased = problem.bias === "augmented";
-  const weights = new Float64Array(coefficients.length + (biased ? 1 : 0));
-  weights.set(coefficients);
-  // bias is a rounded product of biasScale and a weight. Their quotient may be another weight, but one with the same product.
-  if (biased) weights[coefficients.length] = bias / problem.biasScale;
+  const biased = problem.bias !== false;
+  // The file knows a bias only as the weight of a constant feature; a free one is that of the feature 1.
+  const biasScale = problem.bias === "augmented" ? problem.biasScale : 1;
+  const columns = biases.length;
+  const weights = new Float64Array((featureCount + (biased ? 1 : 0)) * columns);
+  for (let m = 0; m < columns; m++) {
+    for (let j = 0; j < featureCount; j++) weights[j * columns + m] = coefficients[m * featureCount + j] as number;
+    // bias is a rounded product of biasScale and a weight. Their quotient may be another weight, but one with the same product.
+    if (biased) weights[featureCount * columns + m] = (biases[m] as number) / biasScale;
+  }
   return {
-    solverType: problem.loss === "hinge" ? "L2R_L1LOSS_SVC_DUAL" : "L2R_L2LOSS_SVC_DUAL",
-    classCount: 2,
-    labels: Int32Array.of(Number(classes[1]), Number(classes[0])),
-    featureCount: coefficients.length,
-    bias: biased ? problem.biasScale : -1,
+    solverType: typeOf(data),
+    classCount: classes.length,
+    labels: Int32Array.from(scheme === "binary" ? [...classes].reverse() : classes, Number),
+    featureCount,
+    bias: biased ? biasScale : -1,
     rho: undefined,
     weights,
   };
+}
+
+function typeOf({ scheme, problem: { loss, penalty } }: LinearClassifierData): LiblinearSolverType {
+  if (scheme === "ovo" || scheme === "multinomial") {
+    throw new HingeError(
+      "bad-option",
+      `LIBLINEAR's format cannot hold multiClass ${JSON.stringify(scheme)}; save under a name that ends in .json`,
+    );
+  }
+  if (scheme === "crammer_singer") return "MCSVM_CS";
+  if (loss === "hinge") return "L2R_L1LOSS_SVC_DUAL";
+  if (loss === "logistic") return penalty === "l1" ? "L1R_LR" : "L2R_LR";
+  return penalty === "l1" ? "L1R_L2LOSS_SVC" : "L2R_L2LOSS_SVC_DUAL";
 }
 
 /** Throws unless LIBLINEAR's files can hold these labels. */

@@ -6,6 +6,7 @@ export interface Core {
   parseBlock(block: number): number;
   countByte(from: number, to: number, byte: number): number;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;
+  decisionRowsWide(out: number, rows: number, from: number, to: number, w: number, b: number, outputs: number): void;
 }
 
 export function instantiateCore(module: WebAssembly.Module, memory: WebAssembly.Memory): Core {

@@ -2,18 +2,17 @@
 // idle. Where memory cannot be shared there is one worker, which runs all tasks side by side.
 
 import { HingeError } from "../base/errors.js";
-import type { Progress } from "../base/options/fit.js";
 import type { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
 import type { Platform, WorkerHandle } from "./platform.js";
-import type { FromWorker, MatrixMessage } from "./protocol.js";
+import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: TimedProgress) => void) | undefined;
   /** How many tasks the caller means to run at once: the pool grows to this, or to the number of cores. */
   readonly threads: number;
   /** Milliseconds since 1970; Infinity for none. */
@@ -270,7 +269,7 @@ export class Pool {
   }
 
   /** Tells the caller; if the caller's own function throws, its error is the outcome and the work ends. */
-  #report(hand: Hand, job: Job, progress: Omit<Progress, "seconds">): void {
+  #report(hand: Hand, job: Job, progress: TaskProgress): void {
     if (job.thrown !== undefined) return;
     try {
       job.options.onProgress?.({ ...progress, seconds: (clock() - job.options.startedAt) / 1000 });

@@ -42,8 +42,11 @@ export type ToWorker =
   | { readonly type: "abort"; readonly id: number }
   | { readonly type: "forget"; readonly memoryId: number };
 
-/** Progress without the seconds, which the caller's clock adds. */
-export type TaskProgress = Omit<Progress, "seconds">;
+/** Progress without what only the caller knows. */
+export type TaskProgress = Pick<Progress, "iterations" | "relativeGap">;
+
+/** With the caller's clock. */
+export type TimedProgress = Pick<Progress, "iterations" | "relativeGap" | "seconds">;
 
 export type FromWorker =
   | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }

@@ -3,7 +3,6 @@
 import { platform } from "#platform";
 import { HingeError } from "../base/errors.js";
 import { type MatrixOptions, matrixOptions, type PoolOptions, poolOptions } from "../base/options/data.js";
-import type { Progress } from "../base/options/fit.js";
 import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import { coreLocal, coreShared } from "../generated/core-wasm.js";
@@ -108,7 +107,6 @@ export interface CallOptions {
   readonly threads?: number | undefined;
   readonly timeLimitSeconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** One call's clock and limits, fixed when the call begins. */
@@ -116,7 +114,6 @@ export function beginCall(options: CallOptions): RunOptions & { seconds(): numbe
   const startedAt = clock();
   return {
     signal: options.signal,
-    onProgress: options.onProgress,
     threads: options.threads ?? platform.coreCount,
     deadline: startedAt + 1000 * (options.timeLimitSeconds ?? Infinity),
     startedAt,

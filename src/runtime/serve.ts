@@ -133,12 +133,11 @@ function letMessagesIn(): Promise<void> {
   });
 }
 
-/** The buffers of the typed arrays directly inside a result: moved instead of copied. */
-function transferables(result: unknown): ArrayBuffer[] {
-  if (typeof result !== "object" || result === null) return [];
-  const buffers = Object.values(result).flatMap((value) =>
-    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
-  );
+/** The buffers of the typed arrays inside a result, at most two objects deep: moved instead of copied. */
+function transferables(result: unknown, depth = 2): ArrayBuffer[] {
+  if (typeof result !== "object" || result === null || Array.isArray(result) || depth === 0) return [];
+  if (ArrayBuffer.isView(result)) return result.buffer instanceof ArrayBuffer ? [result.buffer] : [];
+  const buffers = Object.values(result).flatMap((value) => transferables(value, ArrayBuffer.isView(value) ? 1 : depth - 1));
   return [...new Set(buffers)];
 }
 

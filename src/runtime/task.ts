@@ -27,13 +27,20 @@ export type TaskTable = Readonly<Record<string, (task: Task, input: any) => Prom
 /** Arrays laid out one after the other in a region: zero at first, or, where all will be written, as they happen to be. */
 export class WorkSpace {
   readonly #buffer: ArrayBufferLike;
+  readonly #start: number;
   readonly #end: number;
   #next: number;
 
   constructor(buffer: ArrayBufferLike, region: Region) {
     this.#buffer = buffer;
+    this.#start = region.offset;
     this.#next = region.offset;
     this.#end = region.offset + region.byteLength;
+  }
+
+  /** Everything laid out so far is no longer needed. */
+  restart(): void {
+    this.#next = this.#start;
   }
 
   doubles(count: number): Float64Array {

@@ -3,44 +3,116 @@
 import { HingeError, shown } from "../base/errors.js";
 import { type AuditOptions, auditOptions } from "../base/options/data.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
-import { auditLinearSvc } from "../certify/audit.js";
+import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
+import { auditBinary, auditJoint, onPackedRows } from "../certify/audit.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
-import { binaryProblem, LinearSVC } from "../estimators/linear-svc.js";
+import { LinearClassifier } from "../estimators/linear-classifier.js";
+import { type LinearSettings, type PosedProblems, poseProblems } from "../estimators/linear-problems.js";
+import { LinearSVC, linearSvcSettings } from "../estimators/linear-svc.js";
+import { logisticSettings } from "../estimators/logistic-regression.js";
 import type { Certificate } from "../model/certificate.js";
+import type { LinearClassifierData } from "../model/linear-classifier.js";
 
 // Where a model brings no dual point, one is fitted for the bound; its own gap adds to the model's, so it must be small.
 const BOUND_TOLERANCE = 1e-6;
 
 /**
- * Returns the certificate of `model` on its training rows and labels, from raw data and apart from any solver. A model loaded
- * from a file has no dual point: one is fitted for the bound. A model from LIBLINEAR's file does not know its C: give it in the options.
+ * Returns the certificate of `model` on its training rows and labels, from raw data and apart from any solver: of several problems, that of
+ * the one with the largest gap. A model loaded from a file has no dual point: where the weights alone do not suggest a good one, it is
+ * fitted. A model from LIBLINEAR's file does not know its C: give it in the options.
  */
-export async function certify(model: LinearSVC, x: RowsInput | Matrix, y: LabelsInput, options?: AuditOptions): Promise<Certificate> {
-  if (!(model instanceof LinearSVC)) throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
-  const { loss, bias, biasScale, weighted, ...problem } = LinearSVC.problemOf(model);
+export async function certify(
+  model: LinearClassifier,
+  x: RowsInput | Matrix,
+  y: LabelsInput,
+  options?: AuditOptions,
+): Promise<Certificate> {
+  if (!(model instanceof LinearClassifier)) throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
+  const data = LinearClassifier.dataOf(model);
   const { C: givenC, classWeight, sampleWeight } = auditOptions.check(options);
-  if (weighted && classWeight === undefined && sampleWeight === undefined) {
+  if (data.problem.weighted && classWeight === undefined && sampleWeight === undefined) {
     throw new HingeError("bad-option", "the model was fitted with weights; give the same classWeight or sampleWeight to certify");
   }
-  const C = constantC(problem.C, givenC);
-  const fitOptions = { C, loss, bias, biasScale, classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
-  return auditLinearSvc(x, async (packed) => {
-    const { classes, problem } = binaryProblem(packed, y, linearSvcOptions.check(fitOptions));
-    const sign = orientation(model.classes, classes);
-    if (packed.featureCount !== model.coefficients.length) {
+  const given = { C: constantC(data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
+  return onPackedRows(x, async (packed) => {
+    const settings = settingsOf(data, given);
+    const posed = poseProblems(packed.rowCount, y, settings);
+    const judged = inOrder(data, posed.classes);
+    if (packed.featureCount !== model.featureCount) {
+      throw HingeError.input(`x has ${packed.featureCount} features, the model ${model.featureCount}; an audit needs the training rows`);
+    }
+    const dual = model.dual ?? (await fittedDual(data, packed, y, given));
+    const perRow = posed.scheme === "crammer_singer" || posed.scheme === "multinomial" ? posed.classes.length : posed.count;
+    if (dual !== undefined && dual.length !== packed.rowCount * perRow) {
       throw HingeError.input(
-        `x has ${packed.featureCount} features, the model ${model.coefficients.length}; an audit needs the training rows`,
+        `x has ${packed.rowCount} rows, the model was fitted on ${dual.length / perRow}; an audit needs the training rows`,
       );
     }
-    const dual = model.dual ?? (await LinearSVC.fit(packed, y as readonly number[], fitOptions)).dual ?? new Float64Array();
-    if (dual.length !== packed.rowCount) {
-      throw HingeError.input(`x has ${packed.rowCount} rows, the model was fitted on ${dual.length}; an audit needs the training rows`);
-    }
-    const alpha = Float64Array.from(problem.rowIds, (row) => dual[row] as number);
-    return { problem, point: { w: model.coefficients.map((w) => sign * w), bias: sign * model.bias, alpha } };
+    const certificates = await judgeAll(packed, posed, { ...judged, dual });
+    return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
   });
+}
+
+/** The settings of the fit that the model comes from, or would come from. */
+function settingsOf({ estimator, scheme, problem }: LinearClassifierData, given: GivenConstants): LinearSettings {
+  const { loss, penalty, bias, biasScale } = problem;
+  if (estimator === "LogisticRegression") {
+    const multiClass = scheme === "ovr" ? scheme : "multinomial";
+    return logisticSettings(logisticRegressionOptions.check({ ...given, penalty, bias, biasScale, multiClass }));
+  }
+  const multiClass = scheme === "ovo" || scheme === "crammer_singer" ? scheme : "ovr";
+  return linearSvcSettings(linearSvcOptions.check({ ...given, loss, penalty, bias, biasScale, multiClass }));
+}
+
+interface GivenConstants {
+  readonly C: number;
+  readonly classWeight: AuditOptions["classWeight"];
+  readonly sampleWeight: AuditOptions["sampleWeight"];
+  readonly tolerance: number;
+}
+
+/** Dual variables of a fit of the same problem; the smooth losses need none, their margins suggest them. */
+async function fittedDual(data: LinearClassifierData, x: Matrix, y: LabelsInput, given: GivenConstants): Promise<Float64Array | undefined> {
+  const { loss, penalty, bias, biasScale } = data.problem;
+  if (loss === "logistic" || penalty === "l1") return undefined;
+  const multiClass = data.scheme === "ovo" || data.scheme === "crammer_singer" ? data.scheme : "ovr";
+  const options = { ...given, loss, bias, biasScale, multiClass } as const;
+  return (await LinearSVC.fit(x, y as readonly number[], options)).dual;
+}
+
+interface JudgedModel {
+  readonly coefficients: Float64Array;
+  readonly biases: Float64Array;
+  readonly dual: Float64Array | undefined;
+}
+
+async function judgeAll(x: Matrix, posed: PosedProblems, { coefficients, biases, dual }: JudgedModel): Promise<Certificate[]> {
+  const d = x.featureCount;
+  if (posed.scheme === "crammer_singer" || posed.scheme === "multinomial") {
+    const problem = posed.joint();
+    const k = problem.classCount;
+    const alpha = dual && gathered(dual, problem.rowIds, k);
+    return [await auditJoint(x, problem, { w: coefficients, bias: biases, alpha })];
+  }
+  const certificates: Certificate[] = [];
+  for (let index = 0; index < posed.count; index++) {
+    const problem = posed.binary(index);
+    const alpha = dual && gathered(dual.subarray(index * x.rowCount, (index + 1) * x.rowCount), problem.rowIds, 1);
+    const w = coefficients.slice(index * d, (index + 1) * d);
+    certificates.push(await auditBinary(x, problem, { w, bias: biases[index] as number, alpha }));
+  }
+  return certificates;
+}
+
+/** The `columns` numbers of each of these rows. */
+function gathered(dual: Float64Array, rowIds: Uint32Array, columns: number): Float64Array {
+  const alpha = new Float64Array(rowIds.length * columns);
+  rowIds.forEach((row, k) => {
+    alpha.set(dual.subarray(row * columns, (row + 1) * columns), k * columns);
+  });
+  return alpha;
 }
 
 /** The C of the problem: the model's own, or the one given where it does not know it. */
@@ -58,9 +130,26 @@ function constantC(known: number | undefined, given: number | undefined): number
   return C;
 }
 
-/** 1 where both have the same classes in the same order, -1 where the order is the other one: f and -f then say the same. */
-function orientation(classes: readonly Label[], sorted: readonly Label[]): 1 | -1 {
-  if (classes[0] === sorted[0] && classes[1] === sorted[1]) return 1;
-  if (classes[0] === sorted[1] && classes[1] === sorted[0]) return -1;
-  throw HingeError.input(`y has the classes ${sorted.map(shown).join(" and ")}, the model ${classes.map(shown).join(" and ")}`);
+/** Weights and biases as they would be with sorted classes: a file may have another order. */
+function inOrder(data: LinearClassifierData, sorted: readonly Label[]): { coefficients: Float64Array; biases: Float64Array } {
+  const { classes, scheme, coefficients, biases, featureCount } = data;
+  const order = sorted.map((label) => (classes as readonly Label[]).indexOf(label));
+  if (sorted.length !== classes.length || order.includes(-1)) {
+    throw HingeError.input(`y has the classes ${listed(sorted)}, the model ${listed(classes)}`);
+  }
+  if (order.every((from, to) => from === to)) return { coefficients, biases };
+  // Two classes the other way round: f and -f then say the same.
+  if (scheme === "binary") return { coefficients: coefficients.map((w) => -w), biases: biases.map((b) => -b) };
+  const turned = new Float64Array(coefficients.length);
+  order.forEach((from, to) => {
+    turned.set(coefficients.subarray(from * featureCount, (from + 1) * featureCount), to * featureCount);
+  });
+  return { coefficients: turned, biases: Float64Array.from(order, (from) => biases[from] as number) };
+}
+
+const MOST_LISTED = 5;
+
+function listed(classes: readonly Label[]): string {
+  if (classes.length > MOST_LISTED) return `${classes.slice(0, MOST_LISTED).map(shown).join(", ")}, …`;
+  return `${classes.slice(0, -1).map(shown).join(", ")} and ${shown(classes.at(-1))}`;
 }

@@ -5,19 +5,25 @@ import { spaceFor, type Task } from "../runtime/task.js";
 export interface LinearDecisionInput {
   readonly from: number;
   readonly to: number;
-  /** f64[features of the matrix]. */
+  /** f64[features of the matrix][outputs]: the weights of a feature side by side. */
   readonly w: Float64Array;
-  readonly bias: number;
+  /** f64[outputs]. */
+  readonly biases: Float64Array;
 }
 
-export function linearDecisionBytes(rowCount: number, featureCount: number): number {
-  return spaceFor(8 * rowCount, 8 * featureCount);
+export function linearDecisionBytes(rowCount: number, featureCount: number, outputs: number): number {
+  return spaceFor(8 * rowCount * outputs, 8 * featureCount * outputs, 8 * outputs);
 }
 
-export function linearDecision({ core, space, rows }: Task, { from, to, w, bias }: LinearDecisionInput): { decision: Float64Array } {
-  const out = space.doubles(to - from);
-  const weights = space.doubles(w.length);
+/** f64[rows][outputs]. */
+export function linearDecision({ core, space, rows }: Task, { from, to, w, biases }: LinearDecisionInput): { decision: Float64Array } {
+  const outputs = biases.length;
+  const out = space.rawDoubles((to - from) * outputs);
+  const weights = space.rawDoubles(w.length);
+  const offsets = space.rawDoubles(outputs);
   weights.set(w);
-  core.decisionRows(out.byteOffset, rows, from, to, weights.byteOffset, bias);
+  offsets.set(biases);
+  if (outputs === 1) core.decisionRows(out.byteOffset, rows, from, to, weights.byteOffset, biases[0] as number);
+  else core.decisionRowsWide(out.byteOffset, rows, from, to, weights.byteOffset, offsets.byteOffset, outputs);
   return { decision: out.slice() };
 }

@@ -1,13 +1,7 @@
-// What a solver of binary linear problems is given, and what it gives back.
+// What a solver of linear problems is given, and what it gives back.
 
-/** min penalty(w) + sum_k cost_k loss(sign_k (w'x_row_k + b)) over some rows of a matrix. */
-export interface BinaryProblem {
-  /** u32: the rows that take part. */
-  readonly rowIds: Uint32Array;
-  /** +1 or -1 for each of them. */
-  readonly signs: Float32Array;
-  /** C_i for each of them, above 0. */
-  readonly costs: Float64Array;
+/** What all problems of a fit have in common. */
+export interface LinearProblemSettings {
   readonly loss: "hinge" | "squared_hinge" | "logistic";
   /** l2: 1/2 w'w. l1: |w|_1. */
   readonly penalty: "l2" | "l1";
@@ -22,12 +16,44 @@ export interface BinaryProblem {
   readonly seed: number;
 }
 
+/** min penalty(w) + sum_k cost_k loss(sign_k (w'x_row_k + b)) over some rows of a matrix. */
+export interface BinaryProblem extends LinearProblemSettings {
+  /** u32: the rows that take part. */
+  readonly rowIds: Uint32Array;
+  /** +1 or -1 for each of them. */
+  readonly signs: Float32Array;
+  /** C_i for each of them, above 0. */
+  readonly costs: Float64Array;
+}
+
 /** Where a solver stands. */
 export interface BinarySolution {
   /** f64[featureCount]. */
   readonly w: Float64Array;
   readonly bias: number;
   /** f64[rows of the problem]: the dual variables; undefined where the method has none and the margins suggest them. */
+  readonly alpha: Float64Array | undefined;
+  /** Passes over the rows. */
+  readonly iterations: number;
+}
+
+/** All classes at once: Crammer-Singer (hinge) or multinomial logistic (logistic). */
+export interface MultiClassProblem extends LinearProblemSettings {
+  /** u32: the rows that take part. */
+  readonly rowIds: Uint32Array;
+  /** u32: the class of each of them, below classCount. */
+  readonly classIds: Uint32Array;
+  readonly classCount: number;
+  /** C_i for each of them, above 0. */
+  readonly costs: Float64Array;
+}
+
+export interface MultiClassSolution {
+  /** f64[classCount][featureCount]. */
+  readonly w: Float64Array;
+  /** f64[classCount]. */
+  readonly bias: Float64Array;
+  /** f64[rows of the problem][classCount]; undefined where the method has none and the margins suggest them. */
   readonly alpha: Float64Array | undefined;
   /** Passes over the rows. */
   readonly iterations: number;

@@ -125,8 +125,8 @@ always("predictOne and decisionOne agree with predict and decision bit for bit, 
   const decision = await model.decision(x);
   const sparse = x.map((row) => Object.fromEntries(row.flatMap((value, j) => (value === 0 ? [] : [[j, value]]))));
   expect(await model.decision(sparse)).toEqual(decision);
-  expect(Float64Array.from(x, (row) => model.decisionOne(row))).toEqual(decision);
-  expect(Float64Array.from(sparse, (row) => model.decisionOne(row))).toEqual(decision);
+  expect(Float64Array.from(x.flatMap((row) => [...model.decisionOne(row)]))).toEqual(decision);
+  expect(Float64Array.from(sparse.flatMap((row) => [...model.decisionOne(row)]))).toEqual(decision);
   expect(x.map((row) => model.predictOne(row))).toEqual(await model.predict(x));
 });
 

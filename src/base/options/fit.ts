@@ -11,6 +11,8 @@ export interface Progress {
   readonly relativeGap: number;
   /** Since `fit` was called. */
   readonly seconds: number;
+  /** How many of the fit's problems, classes or pairs of them, are solved. */
+  readonly problems: { readonly done: number; readonly total: number };
 }
 
 export const stopping = {

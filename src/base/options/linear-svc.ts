@@ -1,27 +1,30 @@
 // The options of LinearSVC.
 
 import { running, stopping, weighting } from "./fit.js";
-import { type Checked, type Input, number, oneOf, table, toggle } from "./table.js";
+import { linearFields, warmStart } from "./linear.js";
+import { type Checked, type Input, oneOf, table, toggle } from "./table.js";
 
 export const linearSvcOptions = table("LinearSVC", {
-  C: number({ above: 0, default: 1, help: "price of a margin violation; large C fits the training rows harder" }),
+  C: linearFields.C,
   loss: oneOf(["squared_hinge", "hinge"], {
     default: "squared_hinge",
     help: "what a violation of size v costs: v^2 (squared_hinge) or v (hinge: fewer support vectors)",
   }),
-  bias: oneOf(["augmented", false], {
-    default: "augmented",
-    help: "augmented: the bias is the weight of a constant feature, regularised like the others; false: none",
+  penalty: linearFields.penalty,
+  multiClass: oneOf(["ovr", "ovo", "crammer_singer"], {
+    default: "ovr",
+    help: "three classes or more: each against the rest (ovr), each pair (ovo), or all jointly (crammer_singer, hinge and l2 only)",
   }),
-  biasScale: number({
-    atLeast: 1e-10,
-    atMost: 1e10,
-    default: 1,
-    help: "value of the constant feature behind an augmented bias; a larger one is regularised less",
-  }),
+  bias: linearFields.bias,
+  biasScale: linearFields.biasScale,
   ...weighting,
+  solver: oneOf(["auto", "dual", "newton", "interior-point"], {
+    default: "auto",
+    help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
+  }),
   ...stopping,
   shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
+  warmStart,
   ...running,
 });
 

@@ -35,7 +35,7 @@ describe("hand-solved problems", () => {
       w.forEach((value, j) => {
         expect(Math.abs((model.coefficients[j] as number) - value)).toBeLessThan(reach);
       });
-      expect(Math.abs(model.bias - bias)).toBeLessThan(reach);
+      expect(Math.abs((model.biases[0] as number) - bias)).toBeLessThan(reach);
     });
   }
 });
@@ -65,7 +65,11 @@ describe("perturbed solutions", () => {
           const size = 10 ** (2 - 8 * random.unit());
           const w = model.coefficients.map((value) => value + size * normal(random));
           const moved = Float64Array.from(model.dual ?? [], (a) => a + size * normal(random));
-          const certificate = certifyLinear(x, problem, { w, bias: bias ? model.bias + size * normal(random) : 0, alpha: moved });
+          const certificate = certifyLinear(x, problem, {
+            w,
+            bias: bias ? (model.biases[0] as number) + size * normal(random) : 0,
+            alpha: moved,
+          });
           expect(certificate.primal).toBeGreaterThanOrEqual(lower - slack);
           expect(certificate.dual).toBeLessThanOrEqual(upper + slack);
         }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
 import { coreUnderTest, shifts } from "../../core/instance.ts";
 import { putRows } from "../../core/rows.ts";
@@ -45,4 +45,24 @@ test("no features at all leave the bias", () => {
   const out = core.doubles([0, 0, 0, 0, 0]);
   core.call.decisionRows?.(out, putRows(core, "dense", [[], [], [], [], []], 0), 0, 5, core.doubles([]), 1.5);
   expect(core.readDoubles(out, 5)).toEqual([1.5, 1.5, 1.5, 1.5, 1.5]);
+});
+
+describe("several decision values a row", () => {
+  const k = 5;
+  const columns = Array.from({ length: 13 }, () => Array.from({ length: k }, () => normal(random)));
+  const biases = Array.from({ length: k }, () => normal(random));
+  const plainRow = (row: readonly number[]): number[] =>
+    biases.map((b, m) => row.reduce((sum, value, j) => sum + value * (columns[j]?.[m] as number), 0) + b);
+
+  for (const kind of ["dense", "csr"] as const) {
+    for (const shift of shifts) {
+      test(`${kind}, shifted by ${shift}: each has the bits of its plain sum`, () => {
+        const core = coreUnderTest();
+        const x = putRows(core, kind, rows, 13, shift);
+        const out = core.doubles([...new Float64Array(8 * k).fill(3), 77], shift);
+        core.call.decisionRowsWide?.(out, x, 2, 10, core.doubles(columns.flat(), shift), core.doubles(biases, shift), k);
+        expect(core.readDoubles(out, 8 * k + 1)).toEqual([...rows.slice(2, 10).flatMap(plainRow), 77]);
+      });
+    }
+  }
 });

@@ -29,7 +29,7 @@ describe("a file of LIBLINEAR as a model", () => {
 
   test("has the bias of its constant feature; none where that is 0 or absent", async () => {
     const biases = ["0.5", "0", "-1"].map(
-      async (bias) => (await load(bytesOf(`${header("1 -1", bias)}1\n2\n${bias === "-1" ? "" : "3\n"}`))).bias,
+      async (bias) => (await load(bytesOf(`${header("1 -1", bias)}1\n2\n${bias === "-1" ? "" : "3\n"}`))).biases[0],
     );
     expect(await Promise.all(biases)).toEqual([1.5, 0, 0]);
   });
@@ -41,8 +41,8 @@ describe("a file of LIBLINEAR as a model", () => {
 
   test("of another kind is refused by what it is", async () => {
     const refused = async (text: string): Promise<string> => (await rejected(load(bytesOf(text)))).message;
-    expect(await refused(`${header("1 -1").replace("L2R_L2LOSS_SVC_DUAL", "L2R_LR")}1\n2\n`)).toBe(
-      "this is a LIBLINEAR model of type L2R_LR with 2 classes; hinge cannot predict with it yet",
+    expect(await refused("solver_type L2R_LR\nnr_class 1\nlabel 1\nnr_feature 1\nbias -1\nw\n0 \n")).toBe(
+      "this is a LIBLINEAR model of type L2R_LR with 1 class; hinge cannot predict with it yet",
     );
     expect(await refused("solver_type ONECLASS_SVM\nnr_class 2\nnr_feature 0\nbias -1\nrho 1\nw\n")).toBe(
       "this is a LIBLINEAR model of type ONECLASS_SVM; hinge cannot predict with it yet",
@@ -80,7 +80,7 @@ describe("a model as a file of LIBLINEAR", () => {
       fc.asyncProperty(fc.double({ min: 1e-3, max: 1e3, noNaN: true }), fc.nat(1000), async (biasScale, seed) => {
         const model = await LinearSVC.fit(set.x, set.y, { biasScale, seed, maxIterations: 2 });
         const again = await load(model.toBytes("liblinear"));
-        expect([again.bias, again.classes]).toEqual([model.bias, model.classes]);
+        expect([again.biases, again.classes]).toEqual([model.biases, model.classes]);
         expect(again.coefficients).toEqual(model.coefficients);
         expect(again.toBytes("liblinear")).toEqual(model.toBytes("liblinear"));
       }),

@@ -127,7 +127,6 @@ describe("wrong input", () => {
   const notModel = 'not a model file: it must begin with "{" (hinge), "solver_type" (LIBLINEAR) or "svm_type" (LIBSVM), got';
   const wrong: [string, () => Promise<unknown>, string][] = [
     ["one class", () => LinearSVC.fit(small.x, [1, 1, 1, 1]), "y has one class only, 1; LinearSVC needs two"],
-    ["three classes", () => LinearSVC.fit(small.x, [1, 2, 3, 1]), "LinearSVC separates two classes, y has 3: 1, 2, 3"],
     ["labels missing", () => LinearSVC.fit(small.x, [1, 2]), "2 labels for 4 rows; there must be one a row"],
     [
       "unknown option",
@@ -162,7 +161,7 @@ describe("wrong input", () => {
   test("a test matrix may have fewer features: the rest are zero", async () => {
     const model = await LinearSVC.fit(small.x, small.y);
     expect(await model.decision([[2]])).toEqual(await model.decision([[2, 0]]));
-    expect(model.decisionOne([2])).toBe(model.decisionOne([2, 0]));
+    expect(model.decisionOne([2])).toEqual(model.decisionOne([2, 0]));
   });
 });
 

@@ -4,19 +4,21 @@ import { HingeError } from "../../../src/base/errors.ts";
 import { LinearSVC } from "../../../src/estimators/linear-svc.ts";
 import { load } from "../../../src/estimators/load.ts";
 import { modelFromBytes, modelToBytes } from "../../../src/formats/model-json.ts";
-import { type LinearSvcData, linearSvcFromJson, linearSvcToJson } from "../../../src/model/linear-svc.ts";
+import { type LinearClassifierData, linearClassifierFromJson, linearClassifierToJson } from "../../../src/model/linear-classifier.ts";
 import { rejected, thrown } from "../../thrown.ts";
 
-const data: LinearSvcData = {
+const data: LinearClassifierData = {
   estimator: "LinearSVC",
   classes: ["cat", "dog"],
+  scheme: "binary",
+  featureCount: 4,
   coefficients: Float64Array.of(0.1, -2, 1e-300, 0),
-  bias: -0.25,
-  problem: { C: 2, loss: "hinge", bias: "augmented", biasScale: 1, weighted: false },
+  biases: Float64Array.of(-0.25),
+  problem: { C: 2, loss: "hinge", penalty: "l2", bias: "augmented", biasScale: 1, weighted: false },
   status: "converged",
   certificate: { primal: 1.5, dual: 1.4990234375, relativeGap: 0.0006510416666666666 },
 };
-const text = JSON.stringify(linearSvcToJson(data));
+const text = JSON.stringify(linearClassifierToJson(data));
 const bytesOf = (content: string): Uint8Array => new TextEncoder().encode(content);
 /** A fresh copy of the model's JSON with some fields replaced. */
 const changed = (fields: object): unknown => ({ ...JSON.parse(text), ...fields });
@@ -33,9 +35,9 @@ describe("a model file", () => {
   });
 
   test("comes back with every bit of its numbers", async () => {
-    expect(linearSvcFromJson(modelFromBytes(modelToBytes(linearSvcToJson(data))))).toEqual(data);
-    const model = await load(modelToBytes(linearSvcToJson(data)));
-    expect(model.toBytes()).toEqual(modelToBytes(linearSvcToJson(data)));
+    expect(linearClassifierFromJson(modelFromBytes(modelToBytes(linearClassifierToJson(data))), "LinearSVC")).toEqual(data);
+    const model = await load(modelToBytes(linearClassifierToJson(data)));
+    expect(model.toBytes()).toEqual(modelToBytes(linearClassifierToJson(data)));
     // f(x) = -2 * 1 - 0.25 < 0, and 0.1 * 5 - 0.25 > 0.
     expect([model.predictOne([0, 1]), model.predictOne([5])]).toEqual(["cat", "dog"]);
   });
@@ -44,23 +46,28 @@ describe("a model file", () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0); // JSON writes -0 as 0
     fc.assert(
       fc.property(fc.array(double), double, (coefficients, bias) => {
-        const given = { ...data, coefficients: Float64Array.from(coefficients), bias };
-        expect(linearSvcFromJson(JSON.parse(JSON.stringify(linearSvcToJson(given))))).toEqual(given);
+        const given = {
+          ...data,
+          featureCount: coefficients.length,
+          coefficients: Float64Array.from(coefficients),
+          biases: Float64Array.of(bias),
+        };
+        expect(linearClassifierFromJson(JSON.parse(JSON.stringify(linearClassifierToJson(given))), "LinearSVC")).toEqual(given);
       }),
       { seed: 11, numRuns: 300 },
     );
   });
 
   test("of unknown making has neither certificate nor C, and the order of its classes is its own", async () => {
-    const unknown: LinearSvcData = {
+    const unknown: LinearClassifierData = {
       ...data,
       classes: [2, 1],
       problem: { ...data.problem, C: undefined, weighted: undefined },
       status: "unknown",
       certificate: undefined,
     };
-    expect(linearSvcFromJson(modelFromBytes(modelToBytes(linearSvcToJson(unknown))))).toEqual(unknown);
-    const { classes, report } = await load(modelToBytes(linearSvcToJson(unknown)));
+    expect(linearClassifierFromJson(modelFromBytes(modelToBytes(linearClassifierToJson(unknown))), "LinearSVC")).toEqual(unknown);
+    const { classes, report } = await load(modelToBytes(linearClassifierToJson(unknown)));
     expect([classes, report]).toEqual([[2, 1], { status: "unknown", certificate: undefined, run: undefined }]);
   });
 
@@ -115,9 +122,15 @@ describe("a model whose field is wrong names the field", () => {
     ["a string among the coefficients", changed({ coefficients: ["1"] }), "coefficients"],
     ["coefficients too large for a double", JSON.parse(text.replace("[0.1,", "[1e999,")), "coefficients"],
     ["coefficients in an object", changed({ coefficients: { length: 1, 0: 1 } }), "coefficients"],
-    ["no bias", changed({ bias: null }), "bias"],
+    ["no biases", changed({ biases: null }), "biases"],
+    ["a bias too many", changed({ biases: [1, 2] }), "biases"],
+    ["a coefficient too few", changed({ coefficients: [1, 2, 3] }), "coefficients"],
+    ["features that are no whole number", changed({ featureCount: 1.5 }), "featureCount"],
+    ["the loss of another estimator", changed({ problem: { ...problem, loss: "logistic" } }), "problem.loss"],
+    ["an unknown way with classes", changed({ multiClass: "all" }), "multiClass"],
     ["one class", changed({ classes: ["cat"] }), "classes"],
-    ["three classes", changed({ classes: ["a", "b", "c"] }), "classes"],
+    ["three classes and one decision value", changed({ classes: ["a", "b", "c"] }), "multiClass"],
+    ["three classes and as few values", changed({ classes: ["a", "b", "c"], multiClass: "ovr" }), "biases"],
     ["a class twice", changed({ classes: [1, 1] }), "classes"],
     ["classes of two kinds", changed({ classes: [1, "2"] }), "classes"],
     ["no certificate", changed({ certificate: undefined }), "certificate"],
@@ -157,7 +170,7 @@ describe("loading is total", () => {
     try {
       const model = await load(bytes);
       expect(model.coefficients.every(Number.isFinite)).toBe(true);
-      expect(Number.isFinite(model.decisionOne([]))).toBe(true);
+      expect(model.decisionOne([]).every(Number.isFinite)).toBe(true);
       expect((await load(model.toBytes())).toJSON()).toEqual(model.toJSON());
       return "model";
     } catch (error) {
@@ -168,8 +181,20 @@ describe("loading is total", () => {
   }
 
   const paths = [
-    ...["format", "version", "estimator", "classes", "problem", "status", "certificate", "bias", "coefficients"].map((key) => [key]),
-    ...["C", "loss", "bias", "biasScale", "weighted"].map((key) => ["problem", key]),
+    ...[
+      "format",
+      "version",
+      "estimator",
+      "classes",
+      "problem",
+      "status",
+      "certificate",
+      "multiClass",
+      "featureCount",
+      "biases",
+      "coefficients",
+    ].map((key) => [key]),
+    ...["C", "loss", "penalty", "bias", "biasScale", "weighted"].map((key) => ["problem", key]),
     ...["primal", "dual", "relativeGap"].map((key) => ["certificate", key]),
     ...[["classes", "0"], ["classes", "1"], ["coefficients", "2"], ["__proto__"], ["constructor"], ["problem", "__proto__"]],
   ];

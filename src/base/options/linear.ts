@@ -1,0 +1,37 @@
+// Options that all linear classifiers share.
+
+import * as v from "valibot";
+import { custom, number, oneOf } from "./table.js";
+
+export const linearFields = {
+  C: number({ above: 0, default: 1, help: "price of a loss of 1; large C fits the training rows harder" }),
+  penalty: oneOf(["l2", "l1"], {
+    default: "l2",
+    help: "what keeps the weights small: 1/2 |w|^2 (l2) or |w|_1 (l1: many weights become exactly 0)",
+  }),
+  bias: oneOf(["unregularised", "augmented", false], {
+    default: "augmented",
+    help: "unregularised: a free intercept; augmented: the weight of a constant feature, regularised like the others; false: none",
+  }),
+  biasScale: number({
+    atLeast: 1e-10,
+    atMost: 1e10,
+    default: 1,
+    help: "value of the constant feature behind an augmented bias; a larger one is regularised less",
+  }),
+};
+
+/** A fitted model of the same kind: what it looks like is for the estimator to check. */
+export interface WarmStart {
+  readonly classes: readonly (number | string)[];
+  readonly coefficients: Float64Array;
+  readonly biases: Float64Array;
+  readonly dual: Float64Array | undefined;
+}
+
+export const warmStart = custom<WarmStart, WarmStart | undefined>({
+  schema: v.custom<WarmStart>((value) => typeof value === "object" && value !== null && "coefficients" in value && "classes" in value),
+  allowed: "a fitted model",
+  default: undefined,
+  help: "a model of the same classes and features, of another C for example, to begin from; changes the time, not the optimum",
+});

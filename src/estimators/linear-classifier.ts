@@ -1,0 +1,162 @@
+// What all linear classifiers can do once they are fitted.
+
+import { HingeError, shown } from "../base/errors.js";
+import { type PredictOptions, predictOptions } from "../base/options/data.js";
+import type { Status } from "../base/status.js";
+import { isList, type Label, type LabelsInput } from "../data/labels.js";
+import type { Matrix } from "../data/matrix.js";
+import type { RowsInput } from "../data/pack.js";
+import { writeLiblinearModel } from "../formats/liblinear-model.js";
+import { modelToBytes } from "../formats/model-json.js";
+import type { Certificate } from "../model/certificate.js";
+import { checkLiblinearLabels, linearToLiblinear } from "../model/liblinear-file.js";
+import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
+import { writeAtomic } from "../runtime/runtime.js";
+import { LinearOutputs, type RowInput } from "./linear-decision.js";
+import type { ProblemReport } from "./linear-fit.js";
+import { classOf } from "./schemes.js";
+
+/** What is known about how a model came to be: everything if hinge made it, nothing if it comes from LIBLINEAR's file. */
+export type FitReport = CertifiedReport | UnknownReport;
+
+/** Of a model that hinge made. */
+export interface CertifiedReport {
+  readonly status: Status;
+  /** The proof: objectives recomputed from raw data, apart from the solver. Of several problems, that of the one with the largest gap. */
+  readonly certificate: Certificate;
+  /** How the fit went; undefined for a model loaded from a file. */
+  readonly run: FitRun | undefined;
+}
+
+/** Of a model from a file that does not say how it was made. `certify(model, x, y, { C })` proves how good it is. */
+export interface UnknownReport {
+  readonly status: "unknown";
+  readonly certificate: undefined;
+  readonly run: undefined;
+}
+
+export interface FitRun {
+  /** The method that found the model, or the methods if one took over from another or problems differ. */
+  readonly solver: string;
+  /** Passes over the rows, of all problems; passes over fewer, while the others were left alone, count for their share. */
+  readonly iterations: number;
+  /** Rows with a dual variable that is not zero, in any problem: the ones that hold the model up. undefined where the method has none. */
+  readonly supportCount: number | undefined;
+  readonly seconds: { readonly total: number; readonly certify: number };
+  /** Of the matrix with its work space; 0 where the worker kept a copy of its own. */
+  readonly memoryBytes: number;
+  /** Each problem by itself: one for two classes, one a class or a pair of them for more, or a joint one. */
+  readonly problems: readonly ProblemReport[];
+}
+
+/** A fitted linear classifier. Immutable. */
+export abstract class LinearClassifier<L extends Label = Label> {
+  /**
+   * The labels: sorted, but in a model from LIBLINEAR's file. There they have the file's order, except that two classes with one decision
+   * value are turned round, so that decision values have the file's signs.
+   */
+  readonly classes: readonly L[];
+  /** How decision values make a class. */
+  readonly multiClass: Scheme;
+  /** Weights, one a feature, for one decision value after the other. */
+  readonly coefficients: Float64Array;
+  /** One a decision value. */
+  readonly biases: Float64Array;
+  readonly featureCount: number;
+  readonly report: FitReport;
+  /**
+   * Dual variables, one a training row, for one problem after the other; one a row and class for joint problems. undefined for a model
+   * loaded from a file, or found by a method that has none.
+   */
+  readonly dual: Float64Array | undefined;
+  readonly #data: LinearClassifierData;
+  readonly #outputs: LinearOutputs;
+
+  /** @internal */
+  protected constructor(data: LinearClassifierData, run?: FitRun, dual?: Float64Array) {
+    this.#data = data;
+    this.classes = Object.freeze([...data.classes]) as readonly L[];
+    this.multiClass = data.scheme;
+    this.coefficients = data.coefficients;
+    this.biases = data.biases;
+    this.featureCount = data.featureCount;
+    const { status, certificate } = data;
+    this.report = Object.freeze(certificate === undefined ? { status, certificate, run: undefined } : { status, certificate, run });
+    this.dual = dual;
+    this.#outputs = new LinearOutputs(data.coefficients, data.biases, data.featureCount);
+    Object.freeze(this);
+  }
+
+  /** Returns the label of every row. */
+  async predict(x: RowsInput | Matrix, options?: PredictOptions): Promise<L[]> {
+    const decision = await this.decision(x, options);
+    const outputs = this.biases.length;
+    return Array.from({ length: decision.length / outputs }, (_, i) => this.#label(decision, i * outputs));
+  }
+
+  /**
+   * Returns the decision values of every row, row after row: one a row for two classes, where above 0 means the second; one a class, of
+   * which the largest wins; or one a pair of classes.
+   */
+  async decision(x: RowsInput | Matrix, options?: PredictOptions): Promise<Float64Array> {
+    return this.#outputs.ofRows(x, predictOptions.check(options).threads);
+  }
+
+  /** Returns the label of one row, at once: an array of features, `[indices, values]` or `{index: value}`. */
+  predictOne(row: RowInput): L {
+    return this.#label(this.decisionOne(row), 0);
+  }
+
+  /** Returns the decision values of one row, at once; the same bits as `decision`. */
+  decisionOne(row: RowInput): Float64Array {
+    return this.#outputs.ofOne(row);
+  }
+
+  /** Returns the share of rows whose label is predicted right. */
+  async score(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>): Promise<number> {
+    if (!isList(y)) throw HingeError.input(`y must be an array of labels, got ${shown(y)}`);
+    const predicted = await this.predict(x);
+    if (y.length !== predicted.length) throw HingeError.input(`${y.length} labels for ${predicted.length} rows; there must be one a row`);
+    return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;
+  }
+
+  /**
+   * Writes the model to a file, whole or not at all: as JSON where the name ends in .json, otherwise in LIBLINEAR's format, which holds
+   * neither the certificate nor C, and of labels only whole numbers.
+   */
+  async save(path: string): Promise<void> {
+    LinearClassifier.checkSave(path, this.classes);
+    await writeAtomic(path, this.toBytes(formatOf(path)));
+  }
+
+  /** @internal Throws unless a model with these labels can be saved under this name. */
+  static checkSave(path: string, labels: ArrayLike<Label>): void {
+    if (typeof path !== "string" || path === "") throw HingeError.option("the name of a model file", "a text that is not empty", path);
+    if (formatOf(path) === "liblinear") checkLiblinearLabels(labels);
+  }
+
+  /** Returns the bytes that `save` writes; `load` reads them back. */
+  toBytes(format: "json" | "liblinear" = "json"): Uint8Array {
+    if (format === "json") return modelToBytes(this.toJSON());
+    if (format === "liblinear") return writeLiblinearModel(linearToLiblinear(this.#data));
+    throw HingeError.option("the format", '"json" or "liblinear"', format);
+  }
+
+  /** Returns plain data for `JSON.stringify`. */
+  toJSON(): LinearClassifierJson {
+    return linearClassifierToJson(this.#data);
+  }
+
+  /** @internal The plain data, for the audit. */
+  static dataOf(model: LinearClassifier): LinearClassifierData {
+    return model.#data;
+  }
+
+  #label(decision: ArrayLike<number>, at: number): L {
+    return this.classes[classOf(this.multiClass, this.classes.length, decision, at)] as L;
+  }
+}
+
+function formatOf(path: string): "json" | "liblinear" {
+  return path.endsWith(".json") ? "json" : "liblinear";
+}

@@ -1,0 +1,164 @@
+// Fits the problems of a linear classifier on the pool, several at once, and puts their solutions together.
+
+import type { Progress } from "../base/options/fit.js";
+import type { Status } from "../base/status.js";
+import type { Matrix } from "../data/matrix.js";
+import type { Certificate } from "../model/certificate.js";
+import type { RunOptions } from "../runtime/pool.js";
+import { runTask } from "../runtime/runtime.js";
+import { planBinary, planJoint, type SolverChoice } from "../solve/plan.js";
+import type { BinarySolution, MultiClassSolution } from "../solve/problem.js";
+import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
+import type { PosedProblems, ProblemTitle } from "./linear-problems.js";
+import type { LinearStart } from "./linear-start.js";
+
+/** How one problem of a fit went. */
+export interface ProblemReport extends ProblemTitle {
+  readonly status: Status;
+  readonly certificate: Certificate;
+  /** The methods that ran, one after the other, and why. */
+  readonly stages: readonly StageReport[];
+  /** The gap over time, as far as it was known on the way. */
+  readonly history: readonly GapPoint[];
+}
+
+/** Everything that came out of a fit. */
+export interface LinearFit {
+  /** f64[outputs][features]. */
+  readonly coefficients: Float64Array;
+  /** f64[outputs]. */
+  readonly biases: Float64Array;
+  /** Problem after problem, f64[rows of the matrix] each, or f64[rows][classes] of a joint one; undefined where a method has none. */
+  readonly dual: Float64Array | undefined;
+  readonly problems: readonly ProblemReport[];
+  readonly certifySeconds: number;
+}
+
+export interface FitSettings {
+  readonly solver: SolverChoice;
+  readonly start: LinearStart | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+export function fitLinear(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
+  return posed.scheme === "crammer_singer" || posed.scheme === "multinomial"
+    ? fitJoint(x, posed, settings, call)
+    : fitEach(x, posed, settings, call);
+}
+
+async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
+  const { rowCount, featureCount } = x;
+  const { count } = posed;
+  const coefficients = new Float64Array(count * featureCount);
+  const biases = new Float64Array(count);
+  const problems: ProblemReport[] = [];
+  const tracker = new Tracker(count, settings.onProgress);
+  let dual: Float64Array | undefined = new Float64Array(count * rowCount);
+  let certifySeconds = 0;
+
+  const fitOne = async (index: number): Promise<void> => {
+    const problem = posed.binary(index);
+    const { stages, regionBytes } = planBinary(x, problem, settings.solver);
+    const input = { problem, stages, start: settings.start?.binary(index, problem) };
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes, input };
+    const { solution, ...outcome } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    tracker.finish(index, outcome);
+    coefficients.set(solution.w, index * featureCount);
+    biases[index] = solution.bias;
+    if (solution.alpha === undefined) dual = undefined;
+    else if (dual !== undefined) spread(dual.subarray(index * rowCount), solution.alpha, problem.rowIds, 1);
+    problems[index] = reportOf(posed.title(index), outcome);
+    certifySeconds += outcome.certifySeconds;
+  };
+  await overProblems(count, call.threads, fitOne);
+  return { coefficients, biases, dual, problems, certifySeconds };
+}
+
+async function fitJoint(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
+  const problem = posed.joint();
+  const { stages, regionBytes } = planJoint(x, problem);
+  const tracker = new Tracker(1, settings.onProgress);
+  const input = { problem, stages, start: settings.start?.joint(problem) };
+  const work = { task: "fit-linear-joint", matrix: x, regionBytes, input };
+  const { solution, ...outcome } = await runTask<Outcome<MultiClassSolution>>(work, { ...call, onProgress: tracker.watch(0) });
+  let dual: Float64Array | undefined;
+  if (solution.alpha !== undefined) {
+    dual = new Float64Array(x.rowCount * problem.classCount);
+    spread(dual, solution.alpha, problem.rowIds, problem.classCount);
+  }
+  return {
+    coefficients: solution.w,
+    biases: solution.bias,
+    dual,
+    problems: [reportOf(posed.title(0), outcome)],
+    certifySeconds: outcome.certifySeconds,
+  };
+}
+
+function reportOf(title: ProblemTitle, { status, certificate, stages, history }: Omit<Outcome<never>, "solution">): ProblemReport {
+  return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
+}
+
+/** Runs `fit(index)` for all problems, at most `threads` at once, in their order. All end before the first failure is thrown. */
+async function overProblems(count: number, threads: number, fit: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    while (next < count && !failed) {
+      try {
+        await fit(next++);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const endings = await Promise.allSettled(Array.from({ length: Math.min(threads, count) }, lane));
+  for (const ending of endings) if (ending.status === "rejected") throw ending.reason;
+}
+
+/** Puts `columns` numbers for each row of the problem where the row stands in the matrix. */
+function spread(into: Float64Array, alpha: Float64Array, rowIds: Uint32Array, columns: number): void {
+  rowIds.forEach((row, k) => {
+    for (let m = 0; m < columns; m++) into[row * columns + m] = alpha[k * columns + m] as number;
+  });
+}
+
+/** The progress of all problems as one: passes so far, the worst gap of those under way, at most ten times a second. */
+class Tracker {
+  readonly #report: ((progress: Progress) => void) | undefined;
+  readonly #total: number;
+  readonly #running = new Map<number, { iterations: number; relativeGap: number }>();
+  #doneIterations = 0;
+  #done = 0;
+  #lastSeconds = -Infinity;
+
+  constructor(total: number, report: ((progress: Progress) => void) | undefined) {
+    this.#total = total;
+    this.#report = report;
+  }
+
+  watch(index: number): RunOptions["onProgress"] {
+    if (this.#report === undefined) return undefined;
+    return ({ iterations, relativeGap, seconds }) => {
+      this.#running.set(index, { iterations, relativeGap });
+      if (seconds - this.#lastSeconds < REPORT_EVERY_SECONDS) return;
+      this.#lastSeconds = seconds;
+      const running = [...this.#running.values()];
+      this.#report?.({
+        iterations: running.reduce((sum, one) => sum + one.iterations, this.#doneIterations),
+        relativeGap: running.reduce((worst, one) => Math.max(worst, one.relativeGap), 0),
+        seconds,
+        problems: { done: this.#done, total: this.#total },
+      });
+    };
+  }
+
+  finish(index: number, { stages }: Pick<Outcome<never>, "stages">): void {
+    this.#running.delete(index);
+    this.#done++;
+    this.#doneIterations += stages.reduce((sum, { iterations }) => sum + iterations, 0);
+  }
+}
+
+const REPORT_EVERY_SECONDS = 0.09; // a little less than what workers keep to, so that their reports are not all just too early

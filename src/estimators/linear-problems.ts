@@ -1,0 +1,107 @@
+// From labels and options to the problems that a linear classifier solves: one, one a class, one a pair of classes, or a joint one.
+
+import { HingeError, shown } from "../base/errors.js";
+import type { ClassWeight } from "../base/options/fit.js";
+import { encodeLabels, type Label, type LabelsInput, rowWeights } from "../data/labels.js";
+import type { Scheme } from "../model/linear-classifier.js";
+import type { BinaryProblem, LinearProblemSettings, MultiClassProblem } from "../solve/problem.js";
+import { pairs } from "./schemes.js";
+
+/** What poses the problems: the checked options of an estimator, but for those of how to run. */
+export interface LinearSettings extends LinearProblemSettings {
+  readonly estimator: "LinearSVC" | "LogisticRegression";
+  readonly multiClass: Exclude<Scheme, "binary">;
+  readonly C: number;
+  readonly classWeight: ClassWeight | undefined;
+  readonly sampleWeight: ArrayLike<number> | undefined;
+}
+
+/** The problems of a fit. Each is made when it is asked for: all of them at once would take rows times classes of memory. */
+export interface PosedProblems {
+  readonly classes: readonly Label[];
+  readonly scheme: Scheme;
+  readonly weighted: boolean;
+  /** How many there are. */
+  readonly count: number;
+  /** What each of them separates, for reports. */
+  title(index: number): ProblemTitle;
+  /** One of them; undefined if they are joint. */
+  binary(index: number): BinaryProblem;
+  /** All classes at once. */
+  joint(): MultiClassProblem;
+}
+
+/** What a problem separates: the positive class from the negative one, or from all others, or all classes from each other. */
+export interface ProblemTitle {
+  readonly positive: Label | undefined;
+  readonly negative: Label | undefined;
+}
+
+export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearSettings): PosedProblems {
+  const labels = encodeLabels(y, rowCount);
+  const { classes, ids } = labels;
+  if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
+  const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
+  const costs = checkedCosts(weights, settings.C);
+  // A row of weight 0 is a row that is not there.
+  const rowIds = Uint32Array.from(ids.keys()).filter((i) => (weights[i] as number) > 0);
+  const scheme = schemeOf(settings, classes.length);
+  const pairList = scheme === "ovo" ? pairs(classes.length) : [];
+  const shared = sharedSettings(settings);
+
+  const binary = (index: number): BinaryProblem => {
+    const [negative, positive] = pairList[index] ?? [undefined, scheme === "binary" ? 1 : index];
+    const rows = negative === undefined ? rowIds : rowIds.filter((i) => ids[i] === negative || ids[i] === positive);
+    return {
+      ...shared,
+      rowIds: rows,
+      signs: Float32Array.from(rows, (i) => (ids[i] === positive ? 1 : -1)),
+      costs: Float64Array.from(rows, (i) => costs[i] as number),
+      // Problems draw from streams of their own, so that no two of them depend on which thread ran first.
+      seed: settings.seed + index,
+    };
+  };
+  return {
+    classes,
+    scheme,
+    weighted: settings.classWeight !== undefined || settings.sampleWeight !== undefined,
+    count: scheme === "ovr" ? classes.length : scheme === "ovo" ? pairList.length : 1,
+    title: (index) => titleOf(classes, scheme, pairList, index),
+    binary,
+    joint: () => ({
+      ...shared,
+      rowIds,
+      classIds: Uint32Array.from(rowIds, (i) => ids[i] as number),
+      classCount: classes.length,
+      costs: Float64Array.from(rowIds, (i) => costs[i] as number),
+    }),
+  };
+}
+
+function schemeOf({ multiClass }: LinearSettings, classCount: number): Scheme {
+  return classCount === 2 && multiClass !== "crammer_singer" ? "binary" : multiClass;
+}
+
+function titleOf(classes: readonly Label[], scheme: Scheme, pairList: readonly [number, number][], index: number): ProblemTitle {
+  const pair = scheme === "binary" ? ([0, 1] as const) : pairList[index];
+  if (pair !== undefined) return { positive: classes[pair[1]], negative: classes[pair[0]] };
+  return { positive: scheme === "ovr" ? classes[index] : undefined, negative: undefined };
+}
+
+function sharedSettings(settings: LinearProblemSettings): LinearProblemSettings {
+  const { loss, penalty, bias, biasScale, tolerance, maxIterations, shrinking, seed } = settings;
+  return { loss, penalty, bias, biasScale, tolerance, maxIterations, shrinking, seed };
+}
+
+// Far enough from the ends of the doubles that squares and sums of dual variables stay inside.
+const LEAST_COST = 1e-100;
+const MOST_COST = 1e100;
+
+/** C times the weight of every row. */
+function checkedCosts(weights: Float64Array, C: number): Float64Array {
+  return weights.map((weight, i) => {
+    const cost = C * weight;
+    if (weight === 0 || (cost >= LEAST_COST && cost <= MOST_COST)) return cost;
+    throw HingeError.input(`C times the weight of row ${i} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
+  });
+}

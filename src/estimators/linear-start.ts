@@ -1,0 +1,61 @@
+// Where a fit begins when it is given a model: its weights, and its dual variables where there are as many rows. Solvers move any point
+// into the box of their own problem, so that it only has to be near.
+
+import { HingeError, shown } from "../base/errors.js";
+import type { WarmStart } from "../base/options/linear.js";
+import type { Label } from "../data/labels.js";
+import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "../solve/problem.js";
+
+export class LinearStart {
+  readonly #model: WarmStart;
+  readonly #rowCount: number;
+  readonly #featureCount: number;
+
+  constructor(model: WarmStart, shape: { rowCount: number; featureCount: number }, classes: readonly Label[], outputs: number) {
+    this.#model = model;
+    this.#rowCount = shape.rowCount;
+    this.#featureCount = shape.featureCount;
+    const same = model.classes.length === classes.length && model.classes.every((label, k) => label === classes[k]);
+    if (!same) {
+      throw HingeError.input(`warmStart has the classes ${listed(model.classes)}, y has ${listed(classes)}; they must be the same`);
+    }
+    if (model.biases?.length !== outputs) {
+      throw HingeError.input(
+        `warmStart has ${model.biases?.length} decision values a row, this fit has ${outputs}; fit both with the same multiClass`,
+      );
+    }
+    const features = model.coefficients.length / outputs;
+    if (features !== shape.featureCount) {
+      throw HingeError.input(`warmStart has ${features} features, x has ${shape.featureCount}; they must be as many`);
+    }
+  }
+
+  binary(index: number, problem: BinaryProblem): BinarySolution {
+    const { coefficients, biases } = this.#model;
+    const d = this.#featureCount;
+    const alpha = this.#dualOf(index * this.#rowCount, problem.rowIds, 1);
+    return { w: coefficients.slice(index * d, (index + 1) * d), bias: biases[index] as number, alpha, iterations: 0 };
+  }
+
+  joint({ rowIds, classCount }: MultiClassProblem): MultiClassSolution {
+    const { coefficients, biases } = this.#model;
+    return { w: coefficients.slice(), bias: biases.slice(), alpha: this.#dualOf(0, rowIds, classCount), iterations: 0 };
+  }
+
+  /** The dual variables of these rows, if the model was fitted on as many. */
+  #dualOf(from: number, rowIds: Uint32Array, columns: number): Float64Array | undefined {
+    const { dual } = this.#model;
+    if (dual === undefined || dual.length < from + this.#rowCount * columns) return undefined;
+    const alpha = new Float64Array(rowIds.length * columns);
+    rowIds.forEach((row, k) => {
+      for (let m = 0; m < columns; m++) alpha[k * columns + m] = dual[from + row * columns + m] as number;
+    });
+    return alpha;
+  }
+}
+
+const MOST_LISTED = 5;
+
+function listed(classes: readonly Label[]): string {
+  return classes.slice(0, MOST_LISTED).map(shown).join(", ") + (classes.length > MOST_LISTED ? ", …" : "");
+}

@@ -1,0 +1,112 @@
+// LogisticRegression: the linear classifier whose decision values are log odds.
+
+import { HingeError } from "../base/errors.js";
+import { exp } from "../base/math.js";
+import type { PredictOptions } from "../base/options/data.js";
+import {
+  type CheckedLogisticRegressionOptions,
+  type LogisticRegressionOptions,
+  logisticRegressionOptions,
+} from "../base/options/logistic-regression.js";
+import type { Label, LabelsInput } from "../data/labels.js";
+import type { Matrix } from "../data/matrix.js";
+import type { RowsInput } from "../data/pack.js";
+import { type LiblinearData, linearFromLiblinear } from "../model/liblinear-file.js";
+import { linearClassifierFromJson } from "../model/linear-classifier.js";
+import { type ClassifierSettings, fitClassifier } from "./fit-classifier.js";
+import { type CertifiedReport, LinearClassifier } from "./linear-classifier.js";
+import type { RowInput } from "./linear-decision.js";
+
+/** What `LogisticRegression.fit` returns: a model whose certificate is known to be there. */
+export type FittedLogisticRegression<L extends Label = Label> = LogisticRegression<L> & { readonly report: CertifiedReport };
+
+/**
+ * A fitted logistic regression. Make one with `LogisticRegression.fit`. Immutable.
+ *
+ * Two classes: minimises `penalty(w) + C sum log(1 + exp(-y f(x)))`, with `1/2 |w|^2` or `|w|_1` as penalty, where the bias is part of `w`
+ * if it is augmented. More classes: the multinomial likelihood of all of them, or one such problem a class.
+ */
+export class LogisticRegression<L extends Label = Label> extends LinearClassifier<L> {
+  /**
+   * Returns the model that fits rows `x` with labels `y`, certified. Ends always: `report.status` says how.
+   * Throws `HingeError` on wrong input before any work.
+   */
+  static async fit<L extends Label>(
+    x: RowsInput | Matrix,
+    y: LabelsInput & ArrayLike<L>,
+    options?: LogisticRegressionOptions,
+  ): Promise<FittedLogisticRegression<L>> {
+    const { data, run, dual } = await fitClassifier(x, y, logisticSettings(logisticRegressionOptions.check(options)));
+    return new LogisticRegression<L>(data, run, dual) as FittedLogisticRegression<L>;
+  }
+
+  /**
+   * Returns the probability of every class for every row, row after row in the order of `classes`. They add up to 1. One-vs-rest
+   * probabilities are those of each class against the rest, divided by their sum.
+   */
+  async probabilities(x: RowsInput | Matrix, options?: PredictOptions): Promise<Float64Array> {
+    const decision = await this.decision(x, options);
+    const [outputs, classCount] = [this.biases.length, this.classes.length];
+    const rowCount = decision.length / outputs;
+    const all = new Float64Array(rowCount * classCount);
+    for (let i = 0; i < rowCount; i++) this.#fill(all, i * classCount, decision, i * outputs);
+    return all;
+  }
+
+  /** Returns the probability of every class for one row, at once; the same bits as `probabilities`. */
+  probabilitiesOne(row: RowInput): Float64Array {
+    const all = new Float64Array(this.classes.length);
+    this.#fill(all, 0, this.decisionOne(row), 0);
+    return all;
+  }
+
+  #fill(out: Float64Array, at: number, decision: Float64Array, from: number): void {
+    const count = this.classes.length;
+    if (this.multiClass === "binary") {
+      const second = logistic(decision[from] as number);
+      out[at] = logistic(-(decision[from] as number));
+      out[at + 1] = second;
+      return;
+    }
+    const top = decision.subarray(from, from + count).reduce((most, value) => Math.max(most, value), -Infinity);
+    let sum = 0;
+    for (let m = 0; m < count; m++) {
+      const value = decision[from + m] as number;
+      out[at + m] = this.multiClass === "multinomial" ? exp(value - top) : logistic(value);
+      sum += out[at + m] as number;
+    }
+    // Rows far from every class have no probability of any that a double could hold: then all are alike.
+    for (let m = 0; m < count; m++) out[at + m] = sum > 0 ? (out[at + m] as number) / sum : 1 / count;
+  }
+
+  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown): LogisticRegression {
+    return new LogisticRegression(linearClassifierFromJson(json, "LogisticRegression"));
+  }
+
+  /** @internal The model in LIBLINEAR's file; throws `HingeError` if it is of another kind. */
+  static fromLiblinear(file: LiblinearData): LogisticRegression {
+    return new LogisticRegression(linearFromLiblinear(file, "LogisticRegression"));
+  }
+}
+
+/** 1 / (1 + e^-t), without overflow. */
+function logistic(t: number): number {
+  if (t >= 0) return 1 / (1 + exp(-t));
+  const e = exp(t);
+  return e / (1 + e);
+}
+
+/** The options, with what does not go together refused. */
+export function logisticSettings(options: CheckedLogisticRegressionOptions): ClassifierSettings {
+  const { penalty, multiClass, solver, bias } = options;
+  if (penalty === "l1" && solver !== "auto") {
+    throw new HingeError("bad-option", `penalty "l1" has one solver of its own, not ${JSON.stringify(solver)}; use solver: "auto"`);
+  }
+  if (solver === "dual" && bias === "unregularised") {
+    throw new HingeError("bad-option", 'solver "dual" has no unregularised bias for the logistic loss; use solver: "newton"');
+  }
+  // The multinomial problem has no l1 form here; each class against the rest has.
+  const scheme = penalty === "l1" && multiClass === "multinomial" ? "ovr" : multiClass;
+  return { estimator: "LogisticRegression", loss: "logistic", ...options, multiClass: scheme };
+}

@@ -1,0 +1,44 @@
+// From decision values to a class, by the scheme of the model: docs at `Scheme`.
+
+import type { Scheme } from "../model/linear-classifier.js";
+
+/** Which class the decision values of a row mean. */
+export function classOf(scheme: Scheme, classCount: number, decision: ArrayLike<number>, at: number): number {
+  if (scheme === "binary") return (decision[at] as number) > 0 ? 1 : 0;
+  return scheme === "ovo" ? mostVotes(classCount, decision, at) : largest(decision, at, classCount);
+}
+
+/** Position of the largest of `count` numbers, the first of equal ones. */
+function largest(values: ArrayLike<number>, at: number, count: number): number {
+  let best = 0;
+  for (let m = 1; m < count; m++) if ((values[at + m] as number) > (values[at + best] as number)) best = m;
+  return best;
+}
+
+function mostVotes(classCount: number, decision: ArrayLike<number>, at: number): number {
+  const votes = new Float64Array(classCount);
+  const sums = new Float64Array(classCount);
+  let pair = at;
+  for (let a = 0; a < classCount; a++) {
+    for (let b = a + 1; b < classCount; b++) {
+      const value = decision[pair++] as number;
+      const winner = value > 0 ? b : a;
+      votes[winner] = (votes[winner] as number) + 1;
+      sums[b] = (sums[b] as number) + value;
+      sums[a] = (sums[a] as number) - value;
+    }
+  }
+  let best = 0;
+  for (let m = 1; m < classCount; m++) {
+    const ahead = (votes[m] as number) - (votes[best] as number);
+    if (ahead > 0 || (ahead === 0 && (sums[m] as number) > (sums[best] as number))) best = m;
+  }
+  return best;
+}
+
+/** All pairs of classes (a, b) with a < b: (0, 1), (0, 2), …, (1, 2), … */
+export function pairs(classCount: number): [number, number][] {
+  return Array.from({ length: classCount }, (_, a) => a).flatMap((a) =>
+    Array.from({ length: classCount - 1 - a }, (_, k): [number, number] => [a, a + 1 + k]),
+  );
+}

@@ -1,0 +1,120 @@
+// A fit in a worker: goes through the stages of a plan until the judge is content, and remembers how it went.
+
+import type { Status } from "../base/status.js";
+import type { Certificate } from "../model/certificate.js";
+import { clock } from "../runtime/clock.js";
+import type { Task } from "../runtime/task.js";
+import type { SolverName, Stage } from "./plan.js";
+import { type ProvableSolver, solveProven } from "./proven.js";
+
+/** How a stage went. */
+export interface StageReport {
+  readonly solver: SolverName;
+  readonly why: string;
+  /** Passes over the rows; passes over fewer, while the others were left alone, count for their share. */
+  readonly iterations: number;
+  /** What it proved in the end. */
+  readonly relativeGap: number;
+}
+
+/** The gap as it was known at a moment. */
+export interface GapPoint {
+  readonly seconds: number;
+  readonly iterations: number;
+  readonly relativeGap: number;
+}
+
+/** What a fit of one problem gives. */
+export interface Outcome<Solution> {
+  readonly solution: Solution;
+  readonly certificate: Certificate;
+  readonly status: Status;
+  readonly stages: readonly StageReport[];
+  readonly history: readonly GapPoint[];
+  readonly certifySeconds: number;
+}
+
+/** What the stages are to reach together. */
+export interface Goal {
+  readonly tolerance: number;
+  /** Passes over the rows, of all stages together. */
+  readonly maxIterations: number;
+}
+
+/** Makes the solver of a stage, which begins at `start` if there is one and may make so many passes. */
+export type MakeSolver<Solution> = (
+  task: Task,
+  solver: SolverName,
+  start: Solution | undefined,
+  passes: number,
+) => ProvableSolver<Solution>;
+
+export async function solveStages<Solution extends { readonly iterations: number }>(
+  task: Task,
+  plan: readonly Stage[],
+  goal: Goal,
+  how: { readonly make: MakeSolver<Solution>; readonly judge: (solution: Solution) => Certificate; readonly start?: Solution | undefined },
+): Promise<Outcome<Solution>> {
+  const stages: StageReport[] = [];
+  const history = new History();
+  let certifySeconds = 0;
+  let iterations = 0;
+  let best: { solution: Solution; certificate: Certificate } | undefined;
+  let start = how.start;
+  const judge = (solution: Solution): Certificate => {
+    const started = clock();
+    const certificate = how.judge(solution);
+    certifySeconds += (clock() - started) / 1000;
+    history.add(iterations + solution.iterations, certificate.relativeGap);
+    return certificate;
+  };
+  for (const [k, stage] of plan.entries()) {
+    const passes = Math.min(stage.passes, goal.maxIterations - iterations);
+    task.space.restart();
+    const solver = how.make(watched(task, history, iterations), stage.solver, start, passes);
+    const { solution, certificate, status } = await solveProven(solver, judge, goal.tolerance);
+    iterations += solution.iterations;
+    stages.push({ solver: stage.solver, why: stage.why, iterations: solution.iterations, relativeGap: certificate.relativeGap });
+    if (best === undefined || certificate.relativeGap <= best.certificate.relativeGap) best = { solution, certificate };
+    const isLast = k === plan.length - 1 || iterations >= goal.maxIterations;
+    if (status !== "iteration-limit" || isLast) return { ...best, status, stages, history: history.points(), certifySeconds };
+    start = solution;
+  }
+  throw new RangeError("a plan must have a stage");
+}
+
+/** The task, with every checkpoint's progress remembered and counted from the beginning of the fit. */
+function watched(task: Task, history: History, before: number): Task {
+  return {
+    ...task,
+    checkpoint: (progress) => {
+      const { iterations, relativeGap } = progress();
+      history.add(before + iterations, relativeGap);
+      return task.checkpoint(() => ({ iterations: before + iterations, relativeGap }));
+    },
+  };
+}
+
+/** Gap over time, thinned out so that it never grows large. */
+class History {
+  readonly #startedAt = clock();
+  #points: GapPoint[] = [];
+  #every = 1;
+  #seen = 0;
+
+  add(iterations: number, relativeGap: number): void {
+    const last = this.#points.at(-1);
+    if (last !== undefined && last.iterations === iterations && last.relativeGap === relativeGap) return;
+    if (this.#seen++ % this.#every !== 0) return;
+    this.#points.push({ seconds: (clock() - this.#startedAt) / 1000, iterations, relativeGap });
+    if (this.#points.length < MOST_POINTS) return;
+    this.#points = this.#points.filter((_, k) => k % 2 === 0);
+    this.#every *= 2;
+  }
+
+  points(): readonly GapPoint[] {
+    return this.#points;
+  }
+}
+
+const MOST_POINTS = 256;
