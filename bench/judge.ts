@@ -1,36 +1,91 @@
-// Every contender is judged alike: by P - D_best, where P is its own objective from raw data and D_best the best dual value known.
+// Every contender is judged alike: by P - D_best, where P is its own objective from raw data and D_best the best dual value known of
+// the problem in its form of the bias.
 
 import { certifyLinear } from "../src/certify/linear.ts";
-import { type LabelledRows, LinearSVC, readSvmlight } from "../src/index.ts";
-import type { LinearProblem } from "./contenders/contender.ts";
+import type { Matrix } from "../src/data/matrix.ts";
+import { LinearSVC } from "../src/index.ts";
+import type { BiasForm } from "./contenders/contender.ts";
+import { bestBias, bestDualPoint, dualAt, primalAt } from "./unregularised-judge.ts";
+
+export interface JudgedData {
+  readonly x: Matrix;
+  /** Two labels; the larger is the positive one. */
+  readonly y: ArrayLike<number>;
+  readonly loss: "hinge" | "squared_hinge";
+  readonly C: number;
+}
+
+export interface Verdict {
+  /** (P - D_best) / P. */
+  readonly gap: number;
+  /** The same with the contender's own bias, where `gap` takes the best one for its w: the form leaves it free. */
+  readonly gapAtOwnBias?: number;
+}
 
 export interface Judge {
-  /** (P - D_best) / P of a model of this problem. */
-  gapOf(w: Float64Array): number;
+  /** Of a model of this problem. */
+  judge(w: Float64Array, bias: number): Verdict;
 }
 
 const BOUND_TOLERANCE = 1e-8;
 
-export async function judgeOf({ file, loss, C }: LinearProblem): Promise<Judge> {
-  const { x, y }: LabelledRows = await readSvmlight(file.path);
-  const best = await LinearSVC.fit(x, y, { loss, C, bias: false, tolerance: BOUND_TOLERANCE, timeLimitSeconds: 120 });
+/** One judge a form, each made when first asked for. */
+export function judgesOf(data: JudgedData): (form: BiasForm) => Promise<Judge> {
+  const made = new Map<BiasForm, Promise<Judge>>();
+  return (form) => {
+    const judge = made.get(form) ?? (form === "unregularised" ? unregularisedJudge(data) : regularisedJudge(data, form));
+    made.set(form, judge);
+    return judge;
+  };
+}
+
+/** No bias, or one that is a weight like the others. The bound is that of a fit of ours, proven by its certificate. */
+async function regularisedJudge({ x, y, loss, C }: JudgedData, form: "none" | "augmented"): Promise<Judge> {
+  const bias = form === "augmented" ? ("augmented" as const) : (false as const);
+  const labels = Array.from(y);
+  const best = await LinearSVC.fit(x, labels, { loss, C, bias, tolerance: BOUND_TOLERANCE, timeLimitSeconds: 120 });
   const { dual } = best.report.certificate;
-  const positive = best.classes[1];
   const problem = {
-    rowIds: y.map((_, i) => i),
-    signs: y.map((label) => (label === positive ? 1 : -1)),
+    rowIds: labels.map((_, i) => i),
+    signs: signsOf(y),
     costs: new Float64Array(y.length).fill(C),
     loss,
     penalty: "l2" as const,
-    bias: false as const,
+    bias,
     biasScale: 1,
   };
+  const alpha = new Float64Array(y.length);
   return {
-    gapOf(w) {
-      const full = new Float64Array(x.featureCount);
-      full.set(w.subarray(0, x.featureCount));
-      const { primal } = certifyLinear(x, problem, { w: full, bias: 0, alpha: new Float64Array(y.length) });
-      return (primal - dual) / primal;
+    judge(w, b) {
+      const { primal } = certifyLinear(x, problem, { w: padded(w, x.featureCount), bias: b, alpha });
+      return { gap: (primal - dual) / primal };
     },
   };
+}
+
+async function unregularisedJudge({ x, y, loss, C }: JudgedData): Promise<Judge> {
+  if (loss !== "hinge") throw new Error("the bias is free under the hinge loss only: LIBSVM has no other");
+  const problem = { x, signs: signsOf(y), C };
+  const dual = dualAt(problem, bestDualPoint(problem));
+  const gapAt = (w: Float64Array, b: number): number => {
+    const primal = primalAt(problem, w, b);
+    return (primal - dual) / primal;
+  };
+  return {
+    judge(w, b) {
+      const gapAtOwnBias = gapAt(w, b);
+      return { gap: Math.min(gapAtOwnBias, gapAt(w, bestBias(problem, w))), gapAtOwnBias };
+    },
+  };
+}
+
+function signsOf(y: ArrayLike<number>): Float64Array {
+  const positive = Array.from(y).reduce((most, label) => Math.max(most, label), -Infinity);
+  return Float64Array.from(y, (label) => (label === positive ? 1 : -1));
+}
+
+function padded(w: Float64Array, length: number): Float64Array {
+  const full = new Float64Array(length);
+  full.set(w.subarray(0, length));
+  return full;
 }

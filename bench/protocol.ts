@@ -1,10 +1,10 @@
 // How we measure: alternating runs after a warm-up, medians with their spread, on a machine that has little else to do.
 
 import { execFileSync } from "node:child_process";
-import { cpus, loadavg, totalmem } from "node:os";
+import { cpus, loadavg, release, totalmem, type, uptime } from "node:os";
 
-/** Times of one contender, in milliseconds. */
-export interface Times {
+/** A figure as measured again and again: every run, and what a table shows of them. */
+export interface Spread {
   readonly runs: readonly number[];
   readonly median: number;
   readonly least: number;
@@ -24,7 +24,7 @@ function runsFor(milliseconds: number, wanted: number): number {
 export async function alternate<Name extends string>(
   contenders: Readonly<Record<Name, () => Promise<number>>>,
   runs: number,
-): Promise<Record<Name, Times>> {
+): Promise<Record<Name, Spread>> {
   const names = Object.keys(contenders) as Name[];
   const lists = {} as Record<Name, number[]>;
   const wanted = {} as Record<Name, number>;
@@ -37,11 +37,22 @@ export async function alternate<Name extends string>(
       if (lists[name].length < wanted[name]) lists[name].push(await contenders[name]());
     }
   }
-  return Object.fromEntries(names.map((name) => [name, timesOf(lists[name])])) as Record<Name, Times>;
+  return Object.fromEntries(names.map((name) => [name, spreadOf(lists[name])])) as Record<Name, Spread>;
 }
 
-export function timesOf(runs: readonly number[]): Times {
+export function spreadOf(runs: readonly number[]): Spread {
   return { runs, median: median(runs), least: Math.min(...runs), most: Math.max(...runs) };
+}
+
+/** Another figure of the same runs, a throughput for instance. */
+export function spreadBy(runs: readonly number[], figure: (run: number) => number): Spread {
+  return spreadOf(runs.map(figure));
+}
+
+/** One contender's times over another's, round by round: what was slow for a while was slow for both. */
+export function ratioOf(times: Spread, over: Spread): Spread {
+  const rounds = Math.min(times.runs.length, over.runs.length);
+  return spreadOf(Array.from({ length: rounds }, (_, k) => (times.runs[k] as number) / (over.runs[k] as number)));
 }
 
 export function median(list: readonly number[]): number {
@@ -76,6 +87,9 @@ export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGib: number;
+  readonly system: string;
+  /** When it was started: figures of one start may be compared, those of two are noise. */
+  readonly booted: string;
   readonly node: string;
   readonly commit: string;
   readonly load: number;
@@ -88,6 +102,8 @@ export function machine(): Machine {
     cpu: cpus()[0]?.model ?? "unknown",
     cores: cpus().length,
     memoryGib: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    booted: new Date(60_000 * Math.round((Date.now() - 1000 * uptime()) / 60_000)).toISOString(),
     node: process.version,
     commit,
     load: loadavg()[0] ?? Number.NaN,

@@ -2,7 +2,10 @@
 
 import type { DataFile } from "../data.ts";
 
-/** One line of a case's results: what was measured, on what, and the figures. Goes into the JSON as it is. */
+/**
+ * One line of a case's results: what was measured, on what, and the figures. Goes into the JSON as it is. Times are the fields of a
+ * Spread, in milliseconds; other figures that were measured again and again are Spreads themselves.
+ */
 export interface Row {
   readonly data: string;
   readonly contender: string;
@@ -10,10 +13,14 @@ export interface Row {
   readonly [figure: string]: unknown;
 }
 
+export type UsedData = Pick<DataFile, "name" | "bytes" | "sha256">;
+
 export interface CaseSettings {
   readonly runs: number;
   readonly quick: boolean;
   say(text: string): void;
+  /** Tells of data that the case made itself, so that the results name them with their checksums. */
+  used(data: UsedData): void;
 }
 
 export interface Case {

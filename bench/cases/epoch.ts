@@ -3,8 +3,9 @@
 
 import { readSvmlight } from "../../src/index.ts";
 import { liblinearLibrary, liblinearLibraryVersion } from "../contenders/liblinear-library.ts";
+import { hingeVersion } from "../contenders/ours.ts";
 import { solverOf } from "../in-memory.ts";
-import { alternate } from "../protocol.ts";
+import { alternate, ratioOf } from "../protocol.ts";
 import type { Case, Row } from "./case.ts";
 
 export const epochCase: Case = {
@@ -22,11 +23,14 @@ export const epochCase: Case = {
         const peer = liblinearLibraryVersion === undefined ? undefined : await liblinearLibrary(data, loss, 1, 1e9);
         const times = await alternate<string>({ hinge: ours, ...(peer && { liblinear: () => peer.run() }) }, runs);
         peer?.end();
-        const ratio = (times.liblinear?.median ?? Number.NaN) / (times.hinge?.median ?? Number.NaN);
         const common = { data: file.name, loss, nonZeros: data.x.valueCount, measure: "epoch" };
-        rows.push({ ...common, contender: "hinge", threads: 1, ...times.hinge, ratio });
-        if (peer !== undefined)
-          rows.push({ ...common, contender: "liblinear", version: liblinearLibraryVersion, threads: 1, ...times.liblinear });
+        const ratio = times.liblinear && times.hinge && ratioOf(times.liblinear, times.hinge);
+        const flags = `loss ${loss}, C 1, one epoch, no bias`;
+        rows.push({ ...common, contender: "hinge", version: hingeVersion, flags, threads: 1, ...times.hinge, ratio });
+        if (peer !== undefined) {
+          const [version, solver] = [liblinearLibraryVersion, loss === "hinge" ? 3 : 1];
+          rows.push({ ...common, contender: "liblinear", version, flags: `-s ${solver} -c 1 -e 1e9`, threads: 1, ...times.liblinear });
+        }
       }
     }
     return rows;

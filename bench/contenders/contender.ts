@@ -2,7 +2,13 @@
 
 import type { DataFile } from "../data.ts";
 
-/** A linear problem without bias: min 1/2 w'w + C sum loss(y w'x). */
+/**
+ * How a contender treats the bias. none: min 1/2 w'w + C sum loss(y w'x); augmented: the bias is one more weight, of a constant feature;
+ * unregularised: it costs nothing. Three problems with three optima: a solution is judged by the bound of its own.
+ */
+export type BiasForm = "none" | "augmented" | "unregularised";
+
+/** Two classes in a file; every contender solves it with the bias in its own form. */
 export interface LinearProblem {
   readonly file: DataFile;
   readonly loss: "hinge" | "squared_hinge";
@@ -11,10 +17,16 @@ export interface LinearProblem {
 
 /** A trained model, to be judged. */
 export interface TrainedLinear {
-  /** The whole command, from start to exit, in milliseconds. */
+  /** The whole command from start to exit, or the call of a fit in this process. */
   readonly milliseconds: number;
-  /** One weight a feature, positive for label +1. */
+  /** Peak resident size of the command; undefined in this process. */
+  readonly peakBytes?: number;
+  /** One weight a feature, positive for the larger label. Features beyond its end have weight 0. */
   readonly w: Float64Array;
+  /** 0 if the form has none. */
+  readonly bias: number;
+  /** What it was asked for, in its own words. */
+  readonly flags: string;
 }
 
 export interface Contender {
@@ -22,10 +34,15 @@ export interface Contender {
   /** Version and where it comes from; undefined if it is not installed. */
   readonly version: string | undefined;
   readonly threads: number;
+  readonly form: BiasForm;
   /** Reads an svmlight file into memory; milliseconds of the whole command. */
   read?(file: DataFile): Promise<{ milliseconds: number; peakBytes: number }>;
+  /** What `read` runs, in words. */
+  readonly readFlags?: string;
   /** Trains to a stopping tolerance in the contender's own sense, smaller is better. */
   trainLinear?(problem: LinearProblem, tolerance: number): Promise<TrainedLinear>;
   /** The ladder of tolerances to climb until the gap asked is reached. */
   readonly ladder?: readonly number[];
+  /** Whether it is worth trying on this; everything is if there is no such function. */
+  suits?(problem: LinearProblem): boolean;
 }

@@ -1,29 +1,33 @@
-// hinge itself: as a command, with a given number of threads.
+// hinge itself: as a command, with a given number of threads; and in this process.
 
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LinearSVC } from "../../src/index.ts";
 import { runCommand } from "../command.ts";
 import type { Contender } from "./contender.ts";
+import type { InProcessContender } from "./in-process.ts";
 
-const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+export const { version: hingeVersion } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 const modelPath = join(tmpdir(), `hinge-bench-${process.pid}.json`);
 
 export function hinge(threads: number): Contender {
   return {
     id: `hinge, ${threads} ${threads === 1 ? "thread" : "threads"}`,
-    version,
+    version: hingeVersion,
     threads,
+    form: "none",
     ladder: [1e-2, 1e-3, 1e-4, 1e-6],
     async read({ path }) {
       const program = `const { readSvmlight } = await import("./dist/index.js"); await readSvmlight(${JSON.stringify(path)}, { threads: ${threads} });`;
       return runCommand(process.execPath, ["--input-type=module", "-e", program]);
     },
+    readFlags: `readSvmlight(path, { threads: ${threads} })`,
     async trainLinear({ file, loss, C }, tolerance) {
       const flags = ["--loss", loss, "--c", String(C), "--bias", "false", "--tolerance", String(tolerance), "--threads", String(threads)];
-      const { milliseconds } = await runCommand(process.execPath, ["bin/hinge.js", "train", file.path, modelPath, ...flags]);
+      const { milliseconds, peakBytes } = await runCommand(process.execPath, ["bin/hinge.js", "train", file.path, modelPath, ...flags]);
       const { coefficients } = JSON.parse(readFileSync(modelPath, "utf8")) as { coefficients: number[] };
-      return { milliseconds, w: Float64Array.from(coefficients) };
+      return { milliseconds, peakBytes, w: Float64Array.from(coefficients), bias: 0, flags: `hinge train ${flags.join(" ")}` };
     },
   };
 }
@@ -33,3 +37,20 @@ export async function idleNode(): Promise<{ milliseconds: number; peakBytes: num
   const program = 'const { LinearSVC } = await import("./dist/index.js"); await LinearSVC.fit([[0], [1]], [0, 1]);';
   return runCommand(process.execPath, ["--input-type=module", "-e", program]);
 }
+
+/** LinearSVC on plain arrays, as a program would call it: packing, the worker and the certificate are in the time. */
+export const hingeInProcess: InProcessContender = {
+  id: "hinge",
+  version: hingeVersion,
+  threads: 1,
+  form: "augmented",
+  ladder: [1e-2, 1e-3, 1e-4, 1e-6],
+  ready: async () => undefined,
+  async fit({ rows, y, C }, tolerance) {
+    const options = { C, loss: "hinge", bias: "augmented", tolerance, threads: 1 } as const;
+    const started = performance.now();
+    const model = await LinearSVC.fit(rows, y, options);
+    const milliseconds = performance.now() - started;
+    return { milliseconds, w: model.coefficients, bias: model.biases[0] as number, flags: `LinearSVC.fit ${JSON.stringify(options)}` };
+  },
+};

@@ -15,19 +15,23 @@ export const scikitLearn: Contender = {
   id: "scikit-learn",
   version: status === 0 ? stdout.trim() : undefined,
   threads: 1,
+  form: "none",
   ladder: [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5],
   read: ({ path }) =>
     runCommand(PYTHON, ["-c", `from sklearn.datasets import load_svmlight_file; load_svmlight_file(${JSON.stringify(path)})`]),
+  readFlags: "load_svmlight_file(path)",
   async trainLinear({ file, loss, C }, tolerance) {
+    const call = `LinearSVC(C=${C}, loss="${loss}", fit_intercept=False, tol=${tolerance}, max_iter=100000)`;
     const program = [
       "from sklearn.datasets import load_svmlight_file",
       "from sklearn.svm import LinearSVC",
       `x, y = load_svmlight_file(${JSON.stringify(file.path)})`,
-      `m = LinearSVC(C=${C}, loss="${loss}", fit_intercept=False, tol=${tolerance}, max_iter=100000).fit(x, y)`,
+      `m = ${call}.fit(x, y)`,
       `m.coef_.astype("float64").tofile(${JSON.stringify(weightsPath)})`,
     ].join("\n");
-    const { milliseconds } = await runCommand(PYTHON, ["-c", program]);
+    const { milliseconds, peakBytes } = await runCommand(PYTHON, ["-c", program]);
     const bytes = readFileSync(weightsPath);
-    return { milliseconds, w: new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8).slice() };
+    const w = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8).slice();
+    return { milliseconds, peakBytes, w, bias: 0, flags: call };
   },
 };

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Row } from "../cases/case.ts";
-import type { Machine } from "../protocol.ts";
+import type { Machine, Spread } from "../protocol.ts";
 import { barChart, short } from "./bar-chart.ts";
 
 interface Results {
@@ -38,28 +38,39 @@ export function withSection(page: string, name: string, text: string): string {
 }
 
 function section({ case: name, title, command, machine, rows }: Results): string {
-  const made = `Made by \`${command}\` at ${machine.commit} on ${machine.date}: ${machine.cores} cores of ${machine.cpu}, Node ${machine.node}, load ${machine.load.toFixed(2)}.`;
+  const made = `Made by \`${command}\` at ${machine.commit} on ${machine.date}: ${machine.cores} cores of ${machine.cpu}, Node ${machine.node}, load ${machine.load.toFixed(2)}. Medians, with the least and the most of all runs in brackets.`;
   const chart = chartOf(name, title, rows);
   return [`## ${title}`, "", made, "", ...(chart === undefined ? [] : [`![${title}](${chart})`, ""]), ...tablesOf(rows)].join("\n");
 }
 
+/** In the JSON only: what a table has no room for. */
+const KEPT_BACK = ["measure", "runs", "points", "version", "flags", "rungs"];
+
 /** One table a kind of measurement; columns are the figures that its rows have. Every run is in the JSON. */
-function tablesOf(rows: readonly Row[]): string[] {
+export function tablesOf(rows: readonly Row[]): string[] {
   const measures = [...new Set(rows.map(({ measure }) => measure))];
   return measures.flatMap((measure) => {
-    const own = rows.filter((row) => row.measure === measure);
+    const own = rows.filter((row) => row.measure === measure).map(withTime);
     const columns = [...new Set(own.flatMap((row) => Object.keys(row)))].filter(
-      (key) => !["measure", "runs", "points", "version"].includes(key),
+      (key) => !KEPT_BACK.includes(key) && own.some((row) => row[key] !== undefined),
     );
+    const isFigure = (key: string): boolean => own.some((row) => typeof row[key] === "number" || isSpread(row[key]));
     return [
       `**${measure}**`,
       "",
       `| ${columns.map(words).join(" | ")} |`,
-      `|${columns.map((key) => (own.some((row) => typeof row[key] === "number") ? "--:" : "---")).join("|")}|`,
+      `|${columns.map((key) => (isFigure(key) ? "--:" : "---")).join("|")}|`,
       ...own.map((row) => `| ${columns.map((key) => cell(row[key])).join(" | ")} |`),
       "",
     ];
   });
+}
+
+/** A row's times, which are fields of its own, as one figure in their place. */
+function withTime(row: Row): Readonly<Record<string, unknown>> {
+  const { median, least, most } = row;
+  const figures = Object.entries(row).filter(([key]) => key !== "least" && key !== "most");
+  return Object.fromEntries(figures.map(([key, value]) => (key === "median" ? ["milliseconds", { median, least, most }] : [key, value])));
 }
 
 /** "megabytesPerSecond" as "megabytes per second". */
@@ -67,9 +78,20 @@ function words(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
+function isSpread(value: unknown): value is Omit<Spread, "runs"> {
+  return typeof value === "object" && value !== null && "median" in value && "least" in value && "most" in value;
+}
+
 function cell(value: unknown): string {
-  if (typeof value === "number") return Number.isInteger(value) ? String(value) : short(value);
+  if (isSpread(value)) return `${shown(value.median)} (${shown(value.least)}–${shown(value.most)})`;
+  if (typeof value === "number") return shown(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
   return value === undefined || value === null ? "" : String(value);
+}
+
+function shown(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) < 1e-2 ? value.toExponential(1) : short(value);
 }
 
 /** A chart of the rows' medians, if they have any. */

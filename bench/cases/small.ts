@@ -1,0 +1,53 @@
+// Fits of small dense data in one process, at equal gap: ours, which solves on a worker of its pool, against packages that solve on the
+// calling thread. Each in its own form of the bias, judged by the bound of that form.
+
+import { matrix } from "../../src/index.ts";
+import type { InProcessContender } from "../contenders/in-process.ts";
+import { libsvmJs } from "../contenders/libsvm-js.ts";
+import { mlSvm } from "../contenders/ml-svm.ts";
+import { hingeInProcess } from "../contenders/ours.ts";
+import { judgesOf } from "../judge.ts";
+import { race } from "../race.ts";
+import { type SmallSet, smallSets } from "../small-sets.ts";
+import type { Case, Row } from "./case.ts";
+
+const GAP = 1e-3;
+const C = 1;
+/** Before the race everyone fits this often, or this long: engines compile what runs often, and only the first of three sets would pay. */
+const WARM_FITS = 20;
+const WARM_MILLISECONDS = 1000;
+const contenders: readonly InProcessContender[] = [hingeInProcess, libsvmJs, mlSvm];
+
+export const smallCase: Case = {
+  name: "small",
+  title: "Fits of small data in process, at a gap of 1e-3",
+  sets: [],
+  async run(_files, { runs, quick, say, used }) {
+    const present = contenders.filter(({ version }) => version !== undefined);
+    for (const contender of present) await contender.ready();
+    const rows: Row[] = [];
+    for (const set of smallSets().slice(0, quick ? 1 : undefined)) {
+      say(`small ${set.name}`);
+      used(set);
+      rows.push(...(await raceOn(set, present, runs)));
+    }
+    return rows;
+  },
+};
+
+async function raceOn({ name, rows, y }: SmallSet, present: readonly InProcessContender[], runs: number): Promise<Row[]> {
+  const problem = { rows, y, C };
+  for (const contender of present) await warm(contender, problem);
+  const racers = present.map((contender) => ({ ...contender, train: (tolerance: number) => contender.fit(problem, tolerance) }));
+  const judgeFor = judgesOf({ x: matrix(rows), y, loss: "hinge", C });
+  const figures = await race(racers, { gap: GAP, runs, ours: hingeInProcess.id, judgeFor });
+  const measure = `hinge loss, C = ${C}, one fit; every contender solves its own form of the bias and is judged by the bound of that form`;
+  return figures.map((figure) => ({ data: name, measure, ...figure }));
+}
+
+async function warm(contender: InProcessContender, problem: Parameters<InProcessContender["fit"]>[0]): Promise<void> {
+  const started = performance.now();
+  for (let k = 0; k < WARM_FITS && performance.now() - started < WARM_MILLISECONDS; k++) {
+    await contender.fit(problem, contender.ladder[0] as number).catch(() => undefined); // giving up is a finding of the climb, not of the warm-up
+  }
+}

@@ -1,0 +1,23 @@
+// What the case "small" needs of a contender: a fit of plain arrays in this process.
+
+import type { BiasForm, TrainedLinear } from "./contender.ts";
+
+/** Dense rows with labels +1 and -1, under the hinge loss. */
+export interface SmallProblem {
+  readonly rows: readonly (readonly number[])[];
+  readonly y: readonly number[];
+  readonly C: number;
+}
+
+export interface InProcessContender {
+  readonly id: string;
+  /** Undefined if it is not installed. */
+  readonly version: string | undefined;
+  readonly threads: number;
+  readonly form: BiasForm;
+  readonly ladder: readonly number[];
+  /** Loads what is loaded once, before anything is timed. */
+  ready(): Promise<void>;
+  /** Throws if it gives up without a model. */
+  fit(problem: SmallProblem, tolerance: number): Promise<TrainedLinear>;
+}

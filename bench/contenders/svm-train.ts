@@ -1,0 +1,54 @@
+// LIBSVM's own program, from Debian. Single-threaded.
+
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readLibsvmModel } from "../../src/formats/libsvm-model.ts";
+import { kernelConstants, type LibsvmData, type LibsvmKernel, libsvmKernels } from "../../src/model/libsvm-file.ts";
+import { type CommandRun, debianVersion, hasProgram, runCommand } from "../command.ts";
+import type { Contender } from "./contender.ts";
+import { linearWeights } from "./libsvm-weights.ts";
+
+const modelPath = join(tmpdir(), `hinge-bench-${process.pid}.libsvm`);
+/** Its time grows with the square of the rows and more; a set beyond this is LIBLINEAR's work, not its own. */
+const MOST_BYTES = 4_000_000;
+
+export interface SvmTrainSettings {
+  readonly kernel: LibsvmKernel;
+  readonly C: number;
+  /** Its -e: the largest violation of the optimality conditions. */
+  readonly tolerance: number;
+  /** Its -m; 100 if not given, as by default. */
+  readonly cacheMebibytes?: number;
+}
+
+/** The flags that say this. */
+export function svmTrainFlags({ kernel, C, tolerance, cacheMebibytes = 100 }: SvmTrainSettings): string[] {
+  const letters = { degree: "-d", gamma: "-g", coef0: "-r" } as const;
+  const constants = kernel as Partial<Record<keyof typeof letters, number>>;
+  return [
+    ...["-s", "0", "-t", String(libsvmKernels.indexOf(kernel.type))],
+    ...kernelConstants[kernel.type].flatMap((name) => [letters[name], String(constants[name])]),
+    ...["-c", String(C), "-e", String(tolerance), "-m", String(cacheMebibytes), "-q"],
+  ];
+}
+
+/** File to model file, and what the model file holds. */
+export async function runSvmTrain(path: string, settings: SvmTrainSettings): Promise<CommandRun & { flags: string; model: LibsvmData }> {
+  const flags = svmTrainFlags(settings);
+  const run = await runCommand("svm-train", [...flags, path, modelPath]);
+  return { ...run, flags: `svm-train ${flags.join(" ")}`, model: readLibsvmModel(readFileSync(modelPath), modelPath) };
+}
+
+export const svmTrain: Contender = {
+  id: "svm-train",
+  version: hasProgram("svm-train") ? debianVersion("libsvm-tools") : undefined,
+  threads: 1,
+  form: "unregularised",
+  ladder: [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5],
+  suits: ({ file, loss }) => loss === "hinge" && file.bytes <= MOST_BYTES,
+  async trainLinear({ file, C }, tolerance) {
+    const { model, milliseconds, peakBytes, flags } = await runSvmTrain(file.path, { kernel: { type: "linear" }, C, tolerance });
+    return { milliseconds, peakBytes, ...linearWeights(model), flags };
+  },
+};
