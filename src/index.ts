@@ -37,7 +37,7 @@ export type { RowInput } from "./estimators/linear-decision.js";
 export type { ProblemReport } from "./estimators/linear-fit.js";
 export type { ProblemTitle } from "./estimators/linear-problems.js";
 export { type FittedLinearSVC, LinearSVC } from "./estimators/linear-svc.js";
-export { type AnyModel, load } from "./estimators/load.js";
+export { type LoadableClass, type Loaded, load } from "./estimators/load.js";
 export { type FittedLogisticRegression, LogisticRegression } from "./estimators/logistic-regression.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
 export { type CsvLabels, readCsv, type TableAndLabels } from "./formats/csv.js";

@@ -9,6 +9,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
+    // The distance is at least the difference in length. Without this look a name of megabytes, from a file, would take gigabytes.
+    if (Math.abs(candidate.length - word.length) > allowed) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

@@ -1,7 +1,7 @@
 // hinge predict: labels for the rows of a data file.
 
 import { Command } from "commander";
-import { load, readSvmlight } from "../index.js";
+import { HingeError, LinearClassifier, load, readSvmlight } from "../index.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
 import { line, percent } from "./text.js";
@@ -30,6 +30,9 @@ async function predict(
   const base = indexBase(given.indexBase);
   if (outPath !== undefined) await checkWritable(outPath);
   const model = await load(modelPath);
+  if (!(model instanceof LinearClassifier)) {
+    throw new HingeError("bad-model", `${modelPath}: this is no model but a scaler; hinge predict needs what hinge train wrote`);
+  }
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
   const started = performance.now();
   const labels = await model.predict(x);

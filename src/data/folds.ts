@@ -106,13 +106,22 @@ function share(dealt: number, fold: number, count: number): number {
   return Math.ceil(Math.max(0, dealt - fold) / count);
 }
 
-/** The rows of every id, rising. */
-function rowsOf(ids: Uint32Array, idCount: number): number[][] {
-  const members = Array.from({ length: idCount }, (): number[] => []);
-  ids.forEach((id, row) => {
-    (members[id] as number[]).push(row);
-  });
-  return members;
+/** The rows of every id, rising; one array in all, so that many ids cost little. */
+function rowsOf(ids: Uint32Array, idCount: number): Uint32Array[] {
+  const ends = new Uint32Array(idCount);
+  for (const id of ids) ends[id] = (ends[id] as number) + 1;
+  for (let id = 1; id < idCount; id++) ends[id] = (ends[id] as number) + (ends[id - 1] as number);
+  const starts = new Uint32Array(idCount);
+  starts.set(ends.subarray(0, idCount - 1), 1);
+  const rows = new Uint32Array(ids.length);
+  const next = starts.slice();
+  for (let row = 0; row < ids.length; row++) {
+    const id = ids[row] as number;
+    const at = next[id] as number;
+    rows[at] = row;
+    next[id] = at + 1;
+  }
+  return Array.from(starts, (start, id) => rows.subarray(start, ends[id]));
 }
 
 /**
@@ -122,7 +131,8 @@ function rowsOf(ids: Uint32Array, idCount: number): number[][] {
 function grouped(rowCount: number, { count, shuffle, seed, groups }: CheckedFoldOptions): Uint32Array {
   if (groups === undefined) throw HingeError.input("grouped folds need groups: an array of one group a row");
   const ids = groupIds(groups, rowCount);
-  const groupCount = ids.reduce((most, id) => Math.max(most, id + 1), 0);
+  let groupCount = 0;
+  for (const id of ids) groupCount = Math.max(groupCount, id + 1);
   if (count > groupCount) throw HingeError.option("count", `at most the number of groups, ${groupCount}`, count);
   const members = rowsOf(ids, groupCount);
   if (shuffle) shuffleList(members, new Random(seed));
@@ -130,7 +140,8 @@ function grouped(rowCount: number, { count, shuffle, seed, groups }: CheckedFold
   const filled = new Array<number>(count).fill(0);
   const foldOf = new Uint32Array(rowCount);
   for (const own of members) {
-    const fold = filled.reduce((least, size, k) => (size < (filled[least] as number) ? k : least), 0);
+    let fold = 0;
+    for (let k = 1; k < count; k++) if ((filled[k] as number) < (filled[fold] as number)) fold = k;
     filled[fold] = (filled[fold] as number) + own.length;
     for (const row of own) foldOf[row] = fold;
   }
@@ -138,7 +149,7 @@ function grouped(rowCount: number, { count, shuffle, seed, groups }: CheckedFold
 }
 
 function shuffleList<T>(list: T[], random: Random): void {
-  const order = Uint32Array.from(list.keys());
+  const order = ascending(0, list.length);
   random.shuffle(order);
   const before = [...list];
   order.forEach((from, k) => {
@@ -150,14 +161,17 @@ function shuffleList<T>(list: T[], random: Random): void {
 function groupIds(groups: GroupsInput, rowCount: number): Uint32Array {
   if (groups.length !== rowCount) throw HingeError.input(`${groups.length} groups for ${rowCount} rows; there must be one a row`);
   const known = new Map<unknown, number>();
-  return Uint32Array.from({ length: rowCount }, (_, row) => {
+  const ids = new Uint32Array(rowCount);
+  for (let row = 0; row < rowCount; row++) {
     const group: unknown = groups[row];
     if (typeof group === "number" ? !Number.isFinite(group) : typeof group !== "string") {
       throw HingeError.input(`group of row ${row} must be a finite number or a string, got ${shown(group)}`);
     }
-    if (!known.has(group)) known.set(group, known.size);
-    return known.get(group) as number;
-  });
+    const id = known.get(group) ?? known.size;
+    if (id === known.size) known.set(group, id);
+    ids[row] = id;
+  }
+  return ids;
 }
 
 /** The last `count` blocks of equal size, each with what lies more than `gap` rows before it to train on. */
@@ -168,22 +182,38 @@ function timeOrdered(rowCount: number, { count, gap }: CheckedFoldOptions): read
     const needed = gap === 0 ? `${count + 1} blocks of at least one row` : `a row before the first test block and its gap of ${gap}`;
     throw HingeError.input(`${count} time-ordered folds need ${needed}, got ${plural(rowCount, "row")}; use fewer folds or a smaller gap`);
   }
-  const range = (from: number, to: number): Uint32Array => Uint32Array.from({ length: to - from }, (_, k) => from + k);
   return Object.freeze(
     Array.from({ length: count }, (_, fold) => {
       const start = first + fold * size;
-      return Object.freeze({ train: range(0, start - gap), test: range(start, start + size) });
+      return Object.freeze({ train: ascending(0, start - gap), test: ascending(start, start + size) });
     }),
   );
 }
 
+// Plain loops: `from` with a function, `filter` and the like go through lists of all row numbers and take 13 times as long for 10^7 rows.
+
+function ascending(from: number, to: number): Uint32Array {
+  const rows = new Uint32Array(to - from);
+  for (let k = 0; k < rows.length; k++) rows[k] = from + k;
+  return rows;
+}
+
 function collect(foldOf: Uint32Array, count: number): readonly Fold[] {
-  const rows = Uint32Array.from(foldOf.keys());
-  return Object.freeze(
-    Array.from({ length: count }, (_, fold) =>
-      Object.freeze({ train: rows.filter((row) => foldOf[row] !== fold), test: rows.filter((row) => foldOf[row] === fold) }),
-    ),
-  );
+  const sizes = new Uint32Array(count);
+  for (const fold of foldOf) sizes[fold] = (sizes[fold] as number) + 1;
+  return Object.freeze(Array.from(sizes, (size, fold) => split(foldOf, fold, size)));
+}
+
+/** The fold whose test part is the `size` rows with this number. */
+function split(foldOf: Uint32Array, fold: number, size: number): Fold {
+  const test = new Uint32Array(size);
+  const train = new Uint32Array(foldOf.length - size);
+  let tested = 0;
+  for (let row = 0; row < foldOf.length; row++) {
+    if (foldOf[row] === fold) test[tested++] = row;
+    else train[row - tested] = row;
+  }
+  return Object.freeze({ train, test });
 }
 
 function plural(count: number, noun: string): string {

@@ -65,9 +65,12 @@ function isArrayOfNumbers(row: unknown): row is ArrayLike<number> {
   return Array.isArray(row) || (ArrayBuffer.isView(row) && !(row instanceof DataView));
 }
 
-/** A Map or a DataView has no keys of its own and would pass for a row of zeros. */
+/** A Map, a Set, a Date, an ArrayBuffer, … has no keys of its own and would pass for a row of zeros. */
 function isRecordRow(row: unknown): row is RecordRow {
-  return typeof row === "object" && row !== null && !Array.isArray(row) && !ArrayBuffer.isView(row) && !(row instanceof Map);
+  if (typeof row !== "object" || row === null || Array.isArray(row) || ArrayBuffer.isView(row)) return false;
+  // Plain, also if it comes from another window: its prototype has none itself.
+  const prototype: unknown = Object.getPrototypeOf(row);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isSparseRow(row: unknown): row is SparseRow {
@@ -75,6 +78,11 @@ function isSparseRow(row: unknown): row is SparseRow {
 }
 
 function flatRows(input: FlatRows): Source {
+  if (!isRecordRow(input)) {
+    throw HingeError.input(
+      `x must be an array of rows, a flat array with its shape { data, rowCount, featureCount } or a Matrix, got ${shown(input)}`,
+    );
+  }
   const { data, rowCount, featureCount } = input;
   if (!(data instanceof Float32Array || data instanceof Float64Array)) {
     throw HingeError.input(`x.data must be a Float32Array or Float64Array, got ${shown(data)}`);

@@ -56,41 +56,53 @@ export const MISSING_CODE = 0xffffffff;
  * form is read alike whatever its own values suggest.
  */
 export function columnKinds(table: Table): Record<string, ColumnKind> {
+  checkColumns(table);
   return Object.fromEntries(table.columns.flatMap(({ name, kind }) => (kind === "missing" ? [] : [[name, kind]])));
+}
+
+/** Throws unless it is a list of columns, whatever they hold. */
+export function checkColumns(table: Table): void {
+  const { rowCount, columns } = (table ?? {}) as Partial<Table>;
+  if (!Number.isSafeInteger(rowCount) || (rowCount as number) < 0 || !Array.isArray(columns)) {
+    throw HingeError.input(`a table must have a rowCount and columns, got ${shown(table)}`);
+  }
+  const odd = columns.findIndex((column: unknown) => typeof column !== "object" || column === null);
+  if (odd >= 0) throw HingeError.input(`column ${odd} of the table must be an object with name and kind, got ${shown(columns[odd])}`);
 }
 
 /** Throws unless the columns are what the types above say: for tables that a caller put together. */
 export function checkTable(table: Table): void {
-  const { rowCount, columns } = (table ?? {}) as Partial<Table>;
-  if (!Number.isSafeInteger(rowCount) || (rowCount as number) < 0 || !Array.isArray(columns) || columns.length === 0) {
-    throw HingeError.input(`a table must have a rowCount and at least one column, got ${shown(table)}`);
-  }
+  checkColumns(table);
+  const { rowCount, columns } = table;
   const seen = new Set<string>();
-  for (const column of columns as Column[]) {
+  for (const column of columns) {
     const { name } = column;
     if (typeof name !== "string" || name === "")
       throw HingeError.input(`the name of a column must be a string of a letter or more, got ${shown(name)}`);
     if (seen.has(name)) throw HingeError.input(`two columns are named ${shown(name)}; names must differ`);
     if (!isWellFormed(name)) throw HingeError.input(`the name ${shown(name)} is not well-formed Unicode`);
     seen.add(name);
-    checkColumn(column, rowCount as number);
+    checkColumn(column, rowCount);
   }
 }
 
-function checkColumn(column: Column, rowCount: number): void {
+/** Throws unless the column holds what its kind says. */
+export function checkColumn(column: Column, rowCount: number): void {
   const fail = (must: string): never => {
     throw HingeError.input(`column ${shown(column.name)} must ${must}`);
   };
   switch (column.kind) {
     case "numeric":
       if (!(column.values instanceof Float64Array) || column.values.length !== rowCount) fail(`have a Float64Array of ${rowCount} values`);
-      for (const [i, value] of column.values.entries())
-        if (Math.abs(value) === Infinity) fail(`hold finite numbers, row ${i} has ${value}`);
+      for (let i = 0; i < rowCount; i++)
+        if (Math.abs(column.values[i] as number) === Infinity) fail(`hold finite numbers, row ${i} has ${column.values[i]}`);
       return;
     case "categorical":
       if (!(column.codes instanceof Uint32Array) || column.codes.length !== rowCount) fail(`have a Uint32Array of ${rowCount} codes`);
+      if (!Array.isArray(column.levels)) fail(`have an array of levels, got ${shown(column.levels)}`);
       for (const [code, level] of column.levels.entries()) checkString(level, `level ${code}`, fail);
-      for (const [i, code] of column.codes.entries()) {
+      for (let i = 0; i < rowCount; i++) {
+        const code = column.codes[i] as number;
         if (code >= column.levels.length && code !== MISSING_CODE) fail(`have ${column.levels.length} levels, row ${i} has code ${code}`);
       }
       return;

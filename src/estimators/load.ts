@@ -1,4 +1,4 @@
-// One door for every model file: what kind it is, its first word says.
+// One door for every file of a model or a scaler: what kind it is, its first word says.
 
 import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
@@ -11,21 +11,35 @@ import { estimatorOf } from "../model/liblinear-file.js";
 import { readBytes } from "../runtime/runtime.js";
 import { LinearSVC } from "./linear-svc.js";
 import { LogisticRegression } from "./logistic-regression.js";
+import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
 
-/** Any model that a file can hold. */
-export type AnyModel = LinearSVC | LogisticRegression;
+/** Everything that a file can hold. Tell them apart by `instanceof`, or say to `load` which one it must be. */
+export type Loaded = LinearSVC | LogisticRegression | MinMaxScaler | StandardScaler | MaxAbsScaler | Normalizer;
+
+/** A class whose files `load` reads. */
+export interface LoadableClass<T extends Loaded> {
+  readonly prototype: T;
+}
 
 /**
- * Returns the model in a file (by path) or in bytes: hinge's JSON, or a file of LIBLINEAR. Any bytes give a model or a `HingeError`.
- * A model of LIBLINEAR brings no certificate: `report.status` is "unknown", and `certify(model, x, y, { C })` proves it.
+ * Returns the model or scaler in a file (by path) or in bytes: hinge's JSON, or a file of LIBLINEAR. Any bytes give one or a
+ * `HingeError`; so does a file that holds another `kind` than the one given. A model of LIBLINEAR brings no certificate:
+ * `report.status` is "unknown", and `certify(model, x, y, { C })` proves it.
  */
-export async function load(source: string | Uint8Array): Promise<AnyModel> {
+export function load(source: string | Uint8Array): Promise<Loaded>;
+export function load(source: string | Uint8Array, kind: typeof LinearSVC): Promise<LinearSVC>;
+export function load(source: string | Uint8Array, kind: typeof LogisticRegression): Promise<LogisticRegression>;
+export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>): Promise<T>;
+export async function load(source: string | Uint8Array, kind?: LoadableClass<Loaded>): Promise<Loaded> {
   if (typeof source !== "string" && !(source instanceof Uint8Array))
     throw HingeError.input(`load takes a path or a Uint8Array, got ${shown(source)}`);
-  if (typeof source !== "string") return modelFrom(source, "model");
+  if (kind !== undefined && !isLoadable(kind)) {
+    throw HingeError.option("the kind to load", `one of the classes ${Object.keys(classes).join(", ")}`, kind);
+  }
+  if (typeof source !== "string") return checkKind(loadedFrom(source, "model"), kind);
   const bytes = await readBytes(source);
   try {
-    return modelFrom(bytes, source);
+    return checkKind(loadedFrom(bytes, source), kind);
   } catch (error) {
     // An error with a place names the file already.
     if (!(error instanceof HingeError) || error.where !== undefined) throw error;
@@ -33,7 +47,24 @@ export async function load(source: string | Uint8Array): Promise<AnyModel> {
   }
 }
 
-function modelFrom(bytes: Uint8Array, name: string): AnyModel {
+/** By the name under which files know them. */
+const classes = { LinearSVC, LogisticRegression, MinMaxScaler, StandardScaler, MaxAbsScaler, Normalizer } as const;
+
+function isLoadable(kind: unknown): boolean {
+  return (Object.values(classes) as unknown[]).includes(kind);
+}
+
+function checkKind(loaded: Loaded, kind: LoadableClass<Loaded> | undefined): Loaded {
+  if (kind === undefined || loaded.constructor === kind) return loaded;
+  throw new HingeError("bad-model", `this is a ${nameOf(loaded.constructor)}, a ${nameOf(kind)} was asked for; load another file`);
+}
+
+/** Not the class's own name, which the browser bundle shortens. */
+function nameOf(kind: unknown): string | undefined {
+  return Object.entries(classes).find(([, known]) => known === kind)?.[0];
+}
+
+function loadedFrom(bytes: Uint8Array, name: string): Loaded {
   const at = firstByte(bytes);
   if (beginsWith(bytes, at, "{")) return fromJson(bytes);
   if (beginsWith(bytes, at, "solver_type")) return fromLiblinear(bytes, name);
@@ -46,23 +77,17 @@ function modelFrom(bytes: Uint8Array, name: string): AnyModel {
   );
 }
 
-function fromLiblinear(bytes: Uint8Array, name: string): AnyModel {
+function fromLiblinear(bytes: Uint8Array, name: string): Loaded {
   const file = readLiblinearModel(bytes, name);
   return estimatorOf(file) === "LogisticRegression" ? LogisticRegression.fromLiblinear(file) : LinearSVC.fromLiblinear(file);
 }
 
-const loaders: Readonly<Record<string, (json: unknown) => AnyModel>> = {
-  LinearSVC: LinearSVC.fromJSON,
-  LogisticRegression: LogisticRegression.fromJSON,
-};
-
-function fromJson(bytes: Uint8Array): AnyModel {
+function fromJson(bytes: Uint8Array): Loaded {
   const json = modelFromBytes(bytes);
-  const names = Object.keys(loaders);
-  if (!Object.hasOwn(loaders, json.estimator)) {
-    throw new HingeError("bad-model", `no estimator is called ${shown(json.estimator)}${suggestion(json.estimator, names)}`);
+  if (!Object.hasOwn(classes, json.estimator)) {
+    throw new HingeError("bad-model", `no estimator is called ${shown(json.estimator)}${suggestion(json.estimator, Object.keys(classes))}`);
   }
-  return (loaders[json.estimator] as (json: unknown) => AnyModel)(json);
+  return classes[json.estimator as keyof typeof classes].fromJSON(json);
 }
 
 /** Read all the same, so that a damaged file is called damaged. */

@@ -17,6 +17,7 @@ import {
 import type { Matrix, MatrixShape } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type ColumnScale, maxAbsScale, minMaxScale, standardScale } from "../data/scale.js";
+import { modelToBytes } from "../formats/model-json.js";
 import {
   type MaxAbsScalerData,
   type MaxAbsScalerJson,
@@ -31,7 +32,7 @@ import {
   type StandardScalerJson,
   standardScalerCodec,
 } from "../model/scalers.js";
-import { withMatrix } from "../runtime/runtime.js";
+import { withMatrix, writeAtomic } from "../runtime/runtime.js";
 import { fitColumns, type Scaling, scaleRows } from "./scaling.js";
 
 /** What every fitted scaler can do. */
@@ -39,19 +40,44 @@ export interface Scaler {
   /** How many features it was fitted on. `transform` takes fewer, for zero; not more. */
   readonly featureCount: number;
   transform(x: RowsInput | Matrix, options?: TransformOptions): Promise<Matrix>;
+  /** Writes the scaler to a file, whole or not at all; `load` reads it back. The name must end in .json. */
+  save(path: string): Promise<void>;
+  /** Returns the bytes that `save` writes. */
+  toBytes(): Uint8Array;
   toJSON(): object;
 }
 
 type Admit = (kind: MatrixShape["kind"]) => void;
 const admitAll: Admit = () => undefined;
 
+/** What all scalers have in common: files. */
+abstract class StoredScaler implements Scaler {
+  abstract readonly featureCount: number;
+  abstract transform(x: RowsInput | Matrix, options?: TransformOptions): Promise<Matrix>;
+  abstract toJSON(): object;
+
+  /** Writes the scaler to a file, whole or not at all; `load` reads it back. The name must end in .json. */
+  async save(path: string): Promise<void> {
+    if (typeof path !== "string" || !path.endsWith(".json")) {
+      throw HingeError.option("the name of a scaler's file", "a text that ends in .json: no other format holds scalers", path);
+    }
+    await writeAtomic(path, this.toBytes());
+  }
+
+  /** Returns the bytes that `save` writes; `load` reads them back. */
+  toBytes(): Uint8Array {
+    return modelToBytes(this.toJSON());
+  }
+}
+
 /** What the scalers of features have in common: scaling there and back. */
-abstract class ColumnScaler implements Scaler {
+abstract class ColumnScaler extends StoredScaler {
   readonly featureCount: number;
   readonly #scaling: Omit<Scaling, "how">;
   readonly #scale: ColumnScale;
 
   constructor(scale: ColumnScale, dense: boolean, admit: Admit) {
+    super();
     this.featureCount = scale.center.length;
     this.#scale = scale;
     this.#scaling = { featureCount: this.featureCount, task: "scale-columns", dense, admit };
@@ -66,8 +92,6 @@ abstract class ColumnScaler implements Scaler {
   async inverseTransform(x: RowsInput | Matrix, options?: TransformOptions): Promise<Matrix> {
     return scaleRows(x, { ...this.#scaling, how: { ...this.#scale, inverse: true } }, options);
   }
-
-  abstract toJSON(): object;
 }
 
 /**
@@ -208,12 +232,13 @@ export class MaxAbsScaler extends ColumnScaler {
  * Divides every row by its norm; a row of zeros stays. Nothing is learned from the rows but how many features there are.
  * Make one with `Normalizer.fit`. Immutable.
  */
-export class Normalizer implements Scaler {
+export class Normalizer extends StoredScaler {
   readonly featureCount: number;
   readonly norm: Norm;
   readonly #data: NormalizerData;
 
   private constructor(data: NormalizerData) {
+    super();
     this.#data = data;
     this.featureCount = data.featureCount;
     this.norm = data.norm;

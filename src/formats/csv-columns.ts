@@ -11,8 +11,9 @@
 import { shown } from "../base/errors.js";
 import type { ColumnKind } from "../base/options/csv.js";
 import { type Column, MISSING_CODE } from "../data/table.js";
+import type { Pace } from "../runtime/pace.js";
 import { ByteDictionary } from "./byte-dictionary.js";
-import { type CsvLayout, decodeField } from "./csv-layout.js";
+import { type CsvLayout, decodeField, SLICE_BYTES } from "./csv-layout.js";
 import { CsvScanner } from "./csv-scanner.js";
 import { parseDecimal } from "./decimal.js";
 import { LineError } from "./position.js";
@@ -22,6 +23,10 @@ import { LineError } from "./position.js";
 const MOST_LEVELS = 1000;
 const LEAST_ROWS_A_LEVEL = 2;
 
+// What is done in one go, a few milliseconds at most.
+const SLICE_ROWS = 2 ** 16;
+const SLICE_WORDS = 2 ** 12;
+
 /** A column and, for messages, where its first missing value stands. */
 export interface ReadColumn {
   readonly column: Column;
@@ -29,17 +34,27 @@ export interface ReadColumn {
 }
 
 /** All columns. Throws LineError where a field is not what `kinds` says. */
-export function readColumns(layout: CsvLayout, markers: readonly string[], kinds: ReadonlyMap<string, ColumnKind>): ReadColumn[] {
+export async function readColumns(
+  layout: CsvLayout,
+  markers: readonly string[],
+  kinds: ReadonlyMap<string, ColumnKind>,
+  pace: Pace,
+): Promise<ReadColumn[]> {
   const { names, rowCount } = layout;
   const isMarker = markerTest(layout.bytes, markers);
   const asked = names.map((name) => kinds.get(name));
   const numbers = asked.map((kind, j) =>
     kind === undefined || kind === "numeric" ? new NumberDraft(names[j] as string, rowCount, kind === "numeric", isMarker) : undefined,
   );
-  fill(layout, numbers);
+  await fill(layout, numbers, pace);
   const words = numbers.map((draft) => (draft?.open ? undefined : new WordDraft(layout, isMarker)));
-  if (words.some((draft) => draft !== undefined)) fill(layout, words);
-  return names.map((name, j) => (words[j] ?? (numbers[j] as NumberDraft)).finish(name, asked[j]));
+  if (words.some((draft) => draft !== undefined)) await fill(layout, words, pace);
+  const columns: ReadColumn[] = [];
+  for (const [j, name] of names.entries()) {
+    columns.push(await (words[j] ?? (numbers[j] as NumberDraft)).finish(name, asked[j], pace));
+    words[j] = undefined; // its dictionary is not needed any more
+  }
+  return columns;
 }
 
 interface Draft {
@@ -49,9 +64,20 @@ interface Draft {
 }
 
 /** Shows every field to the draft of its column. */
-function fill({ bytes, delimiter, start }: CsvLayout, drafts: readonly (Draft | undefined)[]): void {
+async function fill(layout: CsvLayout, drafts: readonly (Draft | undefined)[], pace: Pace): Promise<void> {
+  const { bytes, delimiter, start, rowCount } = layout;
   const scanner = new CsvScanner(bytes, delimiter, start);
-  for (let row = 0; scanner.startRow(); row++) {
+  for (let row = 0; row < rowCount; ) {
+    row = fillSlice(scanner, drafts, row);
+    await pace.rest();
+  }
+}
+
+/** Goes on from row `first` for a slice, of one row at least if there is one; returns the number of the next row. */
+function fillSlice(scanner: CsvScanner, drafts: readonly (Draft | undefined)[], first: number): number {
+  const until = scanner.position + SLICE_BYTES;
+  let row = first;
+  for (; scanner.position < until && scanner.startRow(); row++) {
     let j = 0;
     do {
       scanner.nextField();
@@ -59,6 +85,7 @@ function fill({ bytes, delimiter, start }: CsvLayout, drafts: readonly (Draft | 
       if (draft?.open) draft.add(scanner, row);
     } while (!scanner.endsRow);
   }
+  return row;
 }
 
 type MarkerTest = (from: number, to: number) => boolean;
@@ -99,11 +126,13 @@ class NumberDraft implements Draft {
     if (this.#isMarker(from, to)) {
       this.#missingCount++;
       this.#firstMissingAt ??= from;
+      if (this.#values !== undefined) this.#values[row] = Number.NaN;
       return;
     }
     const value = parseDecimal(bytes, from, to);
     if (Number.isFinite(value)) {
-      this.#values ??= noNumbers(this.#rowCount);
+      // All rows before the first number are missing; those behind it are written one by one.
+      this.#values ??= new Float64Array(this.#rowCount).fill(Number.NaN, 0, row);
       this.#values[row] = value;
     } else {
       if (this.#mustBe) throw new LineError(from, notANumber(this.#name, decodeField(bytes, from, to)));
@@ -112,16 +141,14 @@ class NumberDraft implements Draft {
     }
   }
 
-  finish(name: string, asked: ColumnKind | undefined): ReadColumn {
+  async finish(name: string, asked: ColumnKind | undefined): Promise<ReadColumn> {
     const missingCount = this.#missingCount;
     const firstMissingAt = this.#firstMissingAt;
     if (this.#values === undefined && asked === undefined) return { column: { name, kind: "missing", missingCount }, firstMissingAt };
-    const values = this.#values ?? noNumbers(this.#rowCount);
+    const values = this.#values ?? new Float64Array(this.#rowCount).fill(Number.NaN);
     return { column: { name, kind: "numeric", values, missingCount }, firstMissingAt };
   }
 }
-
-const noNumbers = (count: number): Float64Array => new Float64Array(count).fill(Number.NaN);
 
 function notANumber(name: string, text: string): string {
   const got = text === "" ? "nothing" : shown(text);
@@ -155,18 +182,23 @@ class WordDraft implements Draft {
     }
   }
 
-  finish(name: string, asked: ColumnKind | undefined): ReadColumn {
+  async finish(name: string, asked: ColumnKind | undefined, pace: Pace): Promise<ReadColumn> {
     const kind = asked ?? this.#likelyKind();
     const missingCount = this.#missingCount;
     const firstMissingAt = this.#firstMissingAt;
     const words = new Array<string>(this.#dictionary.size);
-    for (let code = 0; code < words.length; code++) {
-      const { from, to } = this.#dictionary.part(code);
-      words[code] = decodeField(this.#bytes, from, to);
-    }
-    if (kind === "categorical") return { column: { name, kind, ...inOrder(words, this.#codes), missingCount }, firstMissingAt };
+    await pace.inSlices(words.length, SLICE_WORDS, (start, end) => {
+      for (let code = start; code < end; code++) {
+        const { from, to } = this.#dictionary.part(code);
+        words[code] = decodeField(this.#bytes, from, to);
+      }
+    });
+    if (kind === "categorical")
+      return { column: { name, kind, ...(await inOrder(words, this.#codes, pace)), missingCount }, firstMissingAt };
     const values = new Array<string | undefined>(this.#codes.length);
-    for (let i = 0; i < values.length; i++) values[i] = words[this.#codes[i] as number]; // none has MISSING_CODE
+    await pace.inSlices(values.length, SLICE_ROWS, (from, to) => {
+      for (let i = from; i < to; i++) values[i] = words[this.#codes[i] as number]; // none has MISSING_CODE
+    });
     return { column: { name, kind: "text", values, missingCount }, firstMissingAt };
   }
 
@@ -178,13 +210,19 @@ class WordDraft implements Draft {
 }
 
 /** Levels sorted by code unit, and the codes renumbered in place. */
-function inOrder(words: readonly string[], codes: Uint32Array): { levels: readonly string[]; codes: Uint32Array } {
+async function inOrder(
+  words: readonly string[],
+  codes: Uint32Array,
+  pace: Pace,
+): Promise<{ levels: readonly string[]; codes: Uint32Array }> {
   const levels = [...words].sort((a, b) => (a < b ? -1 : 1));
   const rank = new Map(levels.map((level, code) => [level, code]));
   const renumbered = Uint32Array.from(words, (word) => rank.get(word) as number);
-  for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] as number;
-    if (code !== MISSING_CODE) codes[i] = renumbered[code] as number;
-  }
+  await pace.inSlices(codes.length, SLICE_ROWS, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const code = codes[i] as number;
+      if (code !== MISSING_CODE) codes[i] = renumbered[code] as number;
+    }
+  });
   return { levels: Object.freeze(levels), codes };
 }

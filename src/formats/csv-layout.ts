@@ -3,6 +3,7 @@
 
 import { shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import type { Pace } from "../runtime/pace.js";
 import { CsvScanner } from "./csv-scanner.js";
 import { LineError } from "./position.js";
 
@@ -21,13 +22,18 @@ export interface CsvLayout {
 /** Column objects take some hundred bytes each, whatever they hold: this many are at most some tens of megabytes. */
 const MOST_COLUMNS = 100_000;
 
+/** Bytes of rows that are looked at in one go: some milliseconds at most. */
+export const SLICE_BYTES = 2 ** 16;
+
 /** Surveys the text. Throws LineError. */
-export function layoutOf(bytes: Uint8Array, delimiter: number, header: boolean): CsvLayout {
+export async function layoutOf(bytes: Uint8Array, delimiter: number, header: boolean, pace: Pace): Promise<CsvLayout> {
   const scanner = new CsvScanner(bytes, delimiter);
   const first = scanner.startRow() ? scanner.position : 0;
   const names = header ? readNames(scanner) : undefined;
   const start = scanner.position;
-  const { width, rowCount } = survey(scanner, names?.length, delimiter);
+  const survey = new Survey(scanner, names?.length, delimiter);
+  while (survey.advance()) await pace.rest();
+  const { width, rowCount } = survey;
   return { bytes, delimiter, first, start, names: names ?? Array.from({ length: width }, (_, j) => nameOf(j)), rowCount };
 }
 
@@ -49,31 +55,50 @@ function readNames(scanner: CsvScanner): string[] | undefined {
 }
 
 /** Counts the rows below the header; every one must have as many fields as the first. */
-function survey(scanner: CsvScanner, headerWidth: number | undefined, delimiter: number): { width: number; rowCount: number } {
-  let width = headerWidth ?? 0;
-  let rowCount = 0;
-  while (scanner.startRow()) {
-    rowCount++;
-    const behind = regularLineEnd(scanner.bytes, scanner.position, delimiter, width);
-    if (behind > 0) {
-      scanner.position = behind;
-      continue;
+class Survey {
+  width: number;
+  rowCount = 0;
+  readonly #scanner: CsvScanner;
+  readonly #hasHeader: boolean;
+  readonly #delimiter: number;
+
+  constructor(scanner: CsvScanner, headerWidth: number | undefined, delimiter: number) {
+    this.width = headerWidth ?? 0;
+    this.#scanner = scanner;
+    this.#hasHeader = headerWidth !== undefined;
+    this.#delimiter = delimiter;
+  }
+
+  /** Goes on for a slice; false at the end of the text. */
+  advance(): boolean {
+    const scanner = this.#scanner;
+    const { bytes } = scanner;
+    const until = scanner.position + SLICE_BYTES;
+    while (scanner.position < until) {
+      if (!scanner.startRow()) return false;
+      this.rowCount++;
+      const behind = regularLineEnd(bytes, scanner.position, this.#delimiter, this.width);
+      if (behind > 0) scanner.position = behind;
+      else this.#countFields();
     }
+    return true;
+  }
+
+  #countFields(): void {
+    const scanner = this.#scanner;
     let count = 0;
     let extraAt = 0;
     do {
       scanner.nextField();
-      if (count === width) extraAt = scanner.from;
+      if (count === this.width) extraAt = scanner.from;
       count++;
-      if (width === 0) checkWidth(scanner, count);
+      if (this.width === 0) checkWidth(scanner, count);
     } while (!scanner.endsRow);
-    if (width === 0) width = count;
-    if (count !== width) {
-      const at = count < width ? scanner.stop : extraAt;
-      throw new LineError(at, raggedMessage(count, width, headerWidth !== undefined, String.fromCharCode(delimiter)));
-    }
+    if (this.width === 0) this.width = count;
+    if (count === this.width) return;
+    const at = count < this.width ? scanner.stop : extraAt;
+    throw new LineError(at, raggedMessage(count, this.width, this.#hasHeader, String.fromCharCode(this.#delimiter)));
   }
-  return { width, rowCount };
 }
 
 /** Where the next line begins, if this one has no quotes and `width` fields; -1 if the scanner must look. Most lines are so. */
@@ -110,7 +135,13 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** The text of a field. Quotes are doubled in quoted fields and stand in no others. */
 export function decodeField(bytes: Uint8Array, from: number, to: number): string {
   const field = bytes.subarray(from, to);
-  return decoder.decode(field.includes(QUOTE) ? withSingleQuotes(field) : field);
+  return decoder.decode(hasQuote(bytes, from, to) ? withSingleQuotes(field) : field);
+}
+
+/** A loop of our own: most fields are so short that calling the engine's search takes longer. */
+function hasQuote(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let k = from; k < to; k++) if (bytes[k] === QUOTE) return true;
+  return false;
 }
 
 function withSingleQuotes(field: Uint8Array): Uint8Array {
@@ -123,27 +154,43 @@ function withSingleQuotes(field: Uint8Array): Uint8Array {
   return single.subarray(0, length);
 }
 
-const CANDIDATES = [",", "\t", ";"];
+const CANDIDATES = [",", "\t", ";"].map((candidate) => candidate.charCodeAt(0));
 
 /** The delimiter that the first line that is not blank has most of outside quotes; a comma if it has none. */
-export function guessDelimiter(bytes: Uint8Array): number {
-  const counts = new Map(CANDIDATES.map((candidate) => [candidate.charCodeAt(0), 0]));
-  let inQuotes = false;
-  let seen = false;
-  for (const byte of bytes) {
-    if (byte === QUOTE) inQuotes = !inQuotes;
-    if (inQuotes) continue;
-    if (byte === NEWLINE) {
-      if (seen) break;
-      for (const candidate of counts.keys()) counts.set(candidate, 0);
-    }
-    const count = counts.get(byte);
-    if (count !== undefined) counts.set(byte, count + 1);
-    seen ||= byte > 0x20;
+export async function guessDelimiter(bytes: Uint8Array, pace: Pace): Promise<number> {
+  const line = new FirstLine(bytes);
+  while (line.advance()) await pace.rest();
+  return CANDIDATES.reduce((best, candidate) => ((line.counts[candidate] as number) > (line.counts[best] as number) ? candidate : best));
+}
+
+/** Counts the bytes of the first line that is not blank and not in quotes: only those that may be delimiters. */
+class FirstLine {
+  readonly counts = new Uint32Array(256);
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #inQuotes = false;
+  #seen = false;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
-  let [best = 0x2c] = counts.keys();
-  for (const [candidate, count] of counts) if (count > (counts.get(best) as number)) best = candidate;
-  return best;
+
+  /** Goes on for a slice; false at the end of the line. */
+  advance(): boolean {
+    const until = Math.min(this.#bytes.length, this.#at + SLICE_BYTES);
+    for (; this.#at < until; this.#at++) {
+      const byte = this.#bytes[this.#at] as number;
+      if (byte === QUOTE) this.#inQuotes = !this.#inQuotes;
+      if (this.#inQuotes) continue;
+      if (byte === NEWLINE) {
+        if (this.#seen) return false;
+        this.counts.fill(0);
+      }
+      this.counts[byte] = (this.counts[byte] as number) + 1;
+      this.#seen ||= byte > 0x20;
+    }
+    return until < this.#bytes.length;
+  }
 }
 
 /** The number of the column that an option names. Throws LineError at the first line if there is none. */

@@ -1,6 +1,7 @@
 // A Table to CSV text that `readCsv` reads back as it was, given the table's kinds: LF line ends, quotes only where a field would be
 // read as something else without them.
 
+import { HingeError } from "../base/errors.js";
 import { type CsvWriteOptions, csvWriteOptions, DEFAULT_MISSING } from "../base/options/csv.js";
 import { type Column, checkTable, MISSING_CODE, type Table } from "../data/table.js";
 import { shortestDouble } from "./number-text.js";
@@ -13,6 +14,7 @@ export function writeCsv(table: Table, options?: CsvWriteOptions): Uint8Array {
   const { delimiter, header } = csvWriteOptions.check(options);
   checkTable(table);
   const { columns, rowCount } = table;
+  if (columns.length === 0) throw HingeError.input("the table has no columns; a file needs at least one");
   // Readers take the delimiter from the first line, so no other may stand there unquoted; in an only column, none anywhere.
   // There a missing value is written NA: a line of nothing, or of nothing but tabs, would pass for a blank one.
   const first = columns.map((column) => writerOf(column, ANY_DELIMITER, "NA"));

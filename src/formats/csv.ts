@@ -5,12 +5,13 @@ import { HingeError } from "../base/errors.js";
 import { type CsvOptions, csvOptions } from "../base/options/csv.js";
 import type { Checked } from "../base/options/table.js";
 import type { Label } from "../data/labels.js";
-import { type Column, MISSING_CODE, type Table } from "../data/table.js";
+import type { Table } from "../data/table.js";
+import { Pace } from "../runtime/pace.js";
 import { markLength } from "./byte-order-mark.js";
 import { type ReadColumn, readColumns } from "./csv-columns.js";
 import { columnNumber, guessDelimiter, layoutOf } from "./csv-layout.js";
 import { drawn, excerptOf, LineError } from "./position.js";
-import { validUtf8Length } from "./utf8.js";
+import { validUtf8End } from "./utf8.js";
 import { allBytes, type DataSource, withSource } from "./with-source.js";
 
 /** A table, and the labels of its rows if `label` named a column. */
@@ -31,17 +32,18 @@ export function readCsv(source: DataSource, options: CsvOptions & { readonly lab
 export function readCsv(source: DataSource, options?: CsvOptions): Promise<TableAndLabels>;
 export async function readCsv(source: DataSource, options?: CsvOptions): Promise<TableAndLabels> {
   const { name = typeof source === "string" ? source : "data", ...checked } = csvOptions.check(options);
-  return withSource(source, name, async (opened) => parseCsv(await allBytes(opened), { ...checked, name }));
+  const pace = new Pace();
+  return withSource(source, name, async (opened) => parseCsv(await allBytes(opened, pace), { ...checked, name }, pace));
 }
 
 type Settings = Checked<typeof csvOptions> & { readonly name: string };
 
-function parseCsv(whole: Uint8Array, settings: Settings): TableAndLabels {
+async function parseCsv(whole: Uint8Array, settings: Settings, pace: Pace): Promise<TableAndLabels> {
   const bytes = whole.subarray(markLength(whole));
   try {
-    return readTable(bytes, settings);
+    return await readTable(bytes, settings, pace);
   } catch (error) {
-    if (error instanceof LineError) throw located(bytes, error, settings.name);
+    if (error instanceof LineError) throw await located(bytes, error, settings.name, pace);
     if (error instanceof RangeError) {
       throw new HingeError("out-of-memory", `${settings.name}: the table does not fit into memory; read fewer rows`, undefined, {
         cause: error,
@@ -52,51 +54,67 @@ function parseCsv(whole: Uint8Array, settings: Settings): TableAndLabels {
 }
 
 /** Throws LineError for everything that is wrong at a place. */
-function readTable(bytes: Uint8Array, { delimiter, header, label, missing, kinds, name }: Settings): TableAndLabels {
-  checkText(bytes);
-  const byName = /\.tsv(\.gz)?$/i.test(name) ? TAB : guessDelimiter(bytes);
-  const layout = layoutOf(bytes, delimiter === "auto" ? byName : delimiter.charCodeAt(0), header);
+async function readTable(bytes: Uint8Array, settings: Settings, pace: Pace): Promise<TableAndLabels> {
+  const { delimiter, header, label, missing, kinds, name } = settings;
+  await checkText(bytes, pace);
+  const named = /\.tsv(\.gz)?$/i.test(name) ? TAB : undefined;
+  const chosen = delimiter === "auto" ? (named ?? (await guessDelimiter(bytes, pace))) : delimiter.charCodeAt(0);
+  const layout = await layoutOf(bytes, chosen, header, pace);
   if (layout.rowCount === 0) throw new HingeError("bad-file", `there are no rows${header ? " below the header" : ""}`);
   const labelNumber = label === undefined ? undefined : columnNumber(layout, "label", label);
   for (const column of kinds.keys()) columnNumber(layout, "kinds", column);
-  const read = readColumns(layout, missing, kinds);
+  const read = await readColumns(layout, missing, kinds, pace);
   const features = read.filter((_, j) => j !== labelNumber).map(({ column }) => Object.freeze(column));
   const table = Object.freeze({ rowCount: layout.rowCount, columns: Object.freeze(features) });
-  return { table, y: labelNumber === undefined ? undefined : labelsOf(read[labelNumber] as ReadColumn) };
+  return { table, y: labelNumber === undefined ? undefined : await labelsOf(read[labelNumber] as ReadColumn, pace) };
 }
 
 const TAB = 0x09;
+/** Bytes that are checked in one go: about a millisecond. */
+const CHECKED_BYTES = 2 ** 20;
 
-function checkText(bytes: Uint8Array): void {
-  const at = validUtf8Length(bytes);
-  if (at === bytes.length) return;
-  const utf16 = at === 0 && bytes.length > 1 && (bytes[0] as number) + (bytes[1] as number) === 0xff + 0xfe;
-  const byte = `0x${(bytes[at] as number).toString(16).toUpperCase()}`;
-  throw new LineError(at, `${utf16 ? "this is UTF-16" : `byte ${byte} begins no character of UTF-8`}; save the file as UTF-8`);
+async function checkText(bytes: Uint8Array, pace: Pace): Promise<void> {
+  for (let at = 0; at < bytes.length; await pace.rest()) {
+    const until = Math.min(bytes.length, at + CHECKED_BYTES);
+    at = validUtf8End(bytes, at, until);
+    if (at < until) throw notUtf8(bytes, at);
+  }
 }
 
-function labelsOf({ column, firstMissingAt }: ReadColumn): CsvLabels {
+function notUtf8(bytes: Uint8Array, at: number): LineError {
+  const utf16 = at === 0 && bytes.length > 1 && (bytes[0] as number) + (bytes[1] as number) === 0xff + 0xfe;
+  const byte = `0x${(bytes[at] as number).toString(16).toUpperCase()}`;
+  return new LineError(at, `${utf16 ? "this is UTF-16" : `byte ${byte} begins no character of UTF-8`}; save the file as UTF-8`);
+}
+
+async function labelsOf({ column, firstMissingAt }: ReadColumn, pace: Pace): Promise<CsvLabels> {
   if (firstMissingAt !== undefined && column.missingCount > 0) {
     throw new LineError(firstMissingAt, "the label of this row is missing; fill it in, or leave the row out");
   }
-  return column.kind === "numeric" ? column.values : stringsOf(column);
+  if (column.kind === "numeric") return column.values;
+  if (column.kind === "text") return column.values as readonly string[];
+  if (column.kind === "missing") return [];
+  const { codes, levels } = column;
+  const labels = new Array<string>(codes.length);
+  await pace.inSlices(codes.length, LABELS_AT_ONCE, (from, to) => {
+    for (let i = from; i < to; i++) labels[i] = levels[codes[i] as number] as string;
+  });
+  return labels;
 }
 
-/** All values of a column of strings that has no missing ones. */
-function stringsOf(column: Column): readonly string[] {
-  if (column.kind === "text") return column.values as readonly string[];
-  if (column.kind !== "categorical") return [];
-  return Array.from(column.codes, (code) => (code === MISSING_CODE ? "" : (column.levels[code] as string)));
-}
+const LABELS_AT_ONCE = 2 ** 16;
 
 /** The error with its line and column, which nobody counted until now. */
-function located(bytes: Uint8Array, { at, message }: LineError, file: string): HingeError {
+async function located(bytes: Uint8Array, { at, message }: LineError, file: string, pace: Pace): Promise<HingeError> {
   let line = 1;
   let start = 0;
-  for (let next = bytes.indexOf(NEWLINE); next >= 0 && next < at; next = bytes.indexOf(NEWLINE, next + 1)) {
-    line++;
-    start = next + 1;
-  }
+  await pace.inSlices(at, CHECKED_BYTES, (from, to) => {
+    for (let k = from; k < to; k++) {
+      if (bytes[k] !== NEWLINE) continue;
+      line++;
+      start = k + 1;
+    }
+  });
   return new HingeError("bad-file", `${message}\n${drawn(excerptOf(bytes, at), line)}`, { file, line, column: at - start + 1 });
 }
 

@@ -10,9 +10,9 @@
 //   0.35950028755298047     one line a feature, and a last one for the constant feature; one number a class, but one for two classes
 
 import { hasLabels, type LiblinearData, liblinearSolverTypes, weightColumns, weightRows } from "../model/liblinear-file.js";
+import { GeneralWriter } from "./general-writer.js";
 import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
-import { ModelText, mostNumbers } from "./model-text.js";
-import { formatGeneral } from "./printf.js";
+import { ModelText, mostNumbers, type Span } from "./model-text.js";
 
 const grammar: HeaderGrammar = {
   program: "LIBLINEAR",
@@ -50,16 +50,9 @@ function readWeights(text: ModelText, rows: number, columns: number): Float64Arr
   for (let row = 0; row < rows; row++) {
     const line = text.nextLine();
     if (line === undefined) return text.failAtEnd(`the header promises ${rows} lines of weights, there are ${row}`);
-    let at = line.from;
-    let column = 0;
-    for (; at < line.to && column < columns; column++) {
-      const end = text.tokenEnd(at, line.to);
-      weights[row * columns + column] = text.number(at, end, "a weight");
-      at = text.skipBlanks(end, line.to);
-    }
-    if (column < columns || at < line.to) {
-      text.fail(line.from, `a line of weights must have ${columns} of them by the header, got ${text.tokenCount(line)}`);
-    }
+    const only = columns === 1 ? text.onlyNumber(line) : Number.NaN;
+    if (Number.isNaN(only)) readRow(text, line, weights.subarray(row * columns, (row + 1) * columns));
+    else weights[row] = only;
   }
   const more = text.nextLine();
   if (more !== undefined)
@@ -67,22 +60,40 @@ function readWeights(text: ModelText, rows: number, columns: number): Float64Arr
   return weights;
 }
 
-// Digits that bring every double back exactly; the originals write as many.
-const DIGITS = 17;
+/** Fills `row` with the numbers of a line, which must be as many. */
+function readRow(text: ModelText, line: Span, row: Float64Array): void {
+  let at = line.from;
+  let column = 0;
+  for (; at < line.to && column < row.length; column++) {
+    const end = text.tokenEnd(at, line.to);
+    row[column] = text.number(at, end, "a weight");
+    at = text.skipBlanks(end, line.to);
+  }
+  if (column < row.length || at < line.to) {
+    text.fail(line.from, `a line of weights must have ${row.length} of them by the header, got ${text.tokenCount(line)}`);
+  }
+}
 
-/** The bytes of the file, as LIBLINEAR 2.50 writes it. */
+/** The bytes of the file, as LIBLINEAR 2.50 writes it: 17 digits a number, which bring every double back exactly. */
 export function writeLiblinearModel(data: LiblinearData): Uint8Array {
   const { solverType, classCount, labels, featureCount, bias, rho, weights } = data;
-  const lines = [`solver_type ${solverType}`, `nr_class ${classCount}`];
-  if (labels !== undefined) lines.push(`label ${labels.join(" ")}`);
-  lines.push(`nr_feature ${featureCount}`, `bias ${formatGeneral(bias, DIGITS)}`);
-  if (rho !== undefined) lines.push(`rho ${formatGeneral(rho, DIGITS)}`);
-  lines.push("w");
+  const out = new GeneralWriter();
+  out.text(`solver_type ${solverType}\nnr_class ${classCount}\n`);
+  if (labels !== undefined) out.text(`label ${labels.join(" ")}\n`);
+  out.text(`nr_feature ${featureCount}\nbias `);
+  out.number(bias);
+  if (rho !== undefined) {
+    out.text("\nrho ");
+    out.number(rho);
+  }
+  out.text("\nw\n");
   const columns = weightColumns(solverType, classCount);
   for (let at = 0; at < weights.length; at += columns) {
-    let line = "";
-    for (let k = at; k < at + columns; k++) line += `${formatGeneral(weights[k] as number, DIGITS)} `;
-    lines.push(line);
+    for (let k = at; k < at + columns; k++) {
+      out.number(weights[k] as number);
+      out.text(" ");
+    }
+    out.text("\n");
   }
-  return new TextEncoder().encode(`${lines.join("\n")}\n`);
+  return out.finish();
 }

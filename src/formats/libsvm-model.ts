@@ -22,10 +22,10 @@ import {
   libsvmTypes,
   pairCount,
 } from "../model/libsvm-file.js";
-import { readVectors, vectorLines } from "./libsvm-vectors.js";
+import { GeneralWriter } from "./general-writer.js";
+import { readVectors, writeVectors } from "./libsvm-vectors.js";
 import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
 import { ModelText } from "./model-text.js";
-import { formatGeneral } from "./printf.js";
 
 const grammar: HeaderGrammar = {
   program: "LIBSVM",
@@ -88,26 +88,29 @@ function readVectorCounts(header: ModelHeader, classCount: number, vectorCount: 
   return counts;
 }
 
-// Digits that bring every double back exactly; the originals write as many.
-const DIGITS = 17;
-
-/** The bytes of the file, as LIBSVM 3.37 writes it. */
+/** The bytes of the file, as LIBSVM 3.37 writes it: 17 digits a number, which bring every double back exactly. */
 export function writeLibsvmModel(data: LibsvmData): Uint8Array {
   const { kernel, vectors } = data;
-  const lines = [`svm_type ${data.type}`, `kernel_type ${kernel.type}`];
+  const out = new GeneralWriter();
   const list = (key: string, values: ArrayLike<number> | undefined): void => {
-    if (values !== undefined) lines.push([key, ...Array.from(values, (value) => formatGeneral(value, DIGITS))].join(" "));
+    if (values === undefined) return;
+    out.text(key);
+    for (let k = 0; k < values.length; k++) {
+      out.text(" ");
+      out.number(values[k] as number);
+    }
+    out.text("\n");
   };
+  out.text(`svm_type ${data.type}\nkernel_type ${kernel.type}\n`);
   for (const key of kernelConstants[kernel.type]) list(key, [(kernel as Record<typeof key, number>)[key]]);
-  lines.push(`nr_class ${data.classCount}`, `total_sv ${vectors.count}`);
+  out.text(`nr_class ${data.classCount}\ntotal_sv ${vectors.count}\n`);
   list("rho", data.rho);
   list("label", data.labels);
   list("probA", data.probA);
   list("probB", data.probB);
   list("prob_density_marks", data.densityMarks);
   list("nr_sv", data.vectorCounts);
-  lines.push("SV");
-  const isPrecomputed = kernel.type === "precomputed";
-  for (const line of vectorLines(vectors, { columns: data.classCount - 1, isPrecomputed })) lines.push(line);
-  return new TextEncoder().encode(`${lines.join("\n")}\n`);
+  out.text("SV\n");
+  writeVectors(out, vectors, { columns: data.classCount - 1, isPrecomputed: kernel.type === "precomputed" });
+  return out.finish();
 }

@@ -3,6 +3,7 @@
 
 import type { LibsvmVectors } from "../model/libsvm-file.js";
 import { isDigit } from "./decimal.js";
+import type { GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
 import { formatGeneral } from "./printf.js";
@@ -132,22 +133,21 @@ function colons({ bytes, rest }: ModelText): number {
   return count;
 }
 
-const COEFFICIENT_DIGITS = 17;
 // The originals round the features of support vectors.
 const VALUE_DIGITS = 8;
 
 /** The lines that `readVectors` reads, each with the blank at its end that the originals write. */
-export function* vectorLines(vectors: LibsvmVectors, shape: Omit<VectorShape, "count">): Generator<string> {
+export function writeVectors(out: GeneralWriter, vectors: LibsvmVectors, shape: Omit<VectorShape, "count">): void {
   const { count, coefficients, starts, indices, values } = vectors;
   for (let row = 0; row < count; row++) {
-    let line = "";
     for (let k = row * shape.columns; k < (row + 1) * shape.columns; k++) {
-      line += `${formatGeneral(coefficients[k] as number, COEFFICIENT_DIGITS)} `;
+      out.number(coefficients[k] as number);
+      out.text(" ");
     }
     for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
       const value = values[k] as number;
-      line += `${indices[k]}:${shape.isPrecomputed ? value : formatGeneral(value, VALUE_DIGITS)} `;
+      out.text(`${indices[k]}:${shape.isPrecomputed ? value : formatGeneral(value, VALUE_DIGITS)} `);
     }
-    yield line;
+    out.text("\n");
   }
 }

@@ -4,11 +4,17 @@ import { HingeError } from "../base/errors.js";
 
 /** The bytes of a model file. */
 export function modelToBytes(json: unknown): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(json)}\n`);
+  try {
+    return new TextEncoder().encode(`${JSON.stringify(json)}\n`);
+  } catch (cause) {
+    // JSON is made as one string, and strings end at half a gigabyte.
+    throw new HingeError("out-of-memory", "the model is too large for JSON; save it in LIBLINEAR's format", undefined, { cause });
+  }
 }
 
 /** What a model file holds: an object with a string `estimator`, not checked further. */
 export function modelFromBytes(bytes: Uint8Array): { readonly estimator: string } {
+  checkParts(bytes);
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -20,4 +26,30 @@ export function modelFromBytes(bytes: Uint8Array): { readonly estimator: string 
     if (typeof estimator === "string") return json as { readonly estimator: string };
   }
   throw new HingeError("bad-model", 'not a model file of hinge: it has no "estimator"');
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+
+// Long lists of numbers are what models are made of; of all else they have little.
+const MOST_PARTS = 10_000;
+
+/** Refuses what is no model by its form before it is parsed: two bytes "[]" become some fifty of a list, "{}" of an object. */
+function checkParts(bytes: Uint8Array): void {
+  let parts = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      inText = !inText;
+      parts++;
+    } else if (inText) {
+      if (byte === BACKSLASH) at++;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) parts++;
+    if (parts > MOST_PARTS) {
+      throw new HingeError("bad-model", `not a model file of hinge: it has more than ${MOST_PARTS} lists, objects and texts`);
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
 import { type NumericMatrixOptions, numericMatrixOptions } from "../base/options/csv.js";
 import { Matrix, type MatrixShape } from "../data/matrix.js";
-import type { NumericColumn, Table } from "../data/table.js";
+import { checkColumn, checkColumns, type NumericColumn, type Table } from "../data/table.js";
 import { heldMatrix } from "../runtime/runtime.js";
 
 /**
@@ -13,11 +13,15 @@ import { heldMatrix } from "../runtime/runtime.js";
  */
 export function numericMatrix(table: Table, options?: NumericMatrixOptions): Matrix {
   const { columns } = numericMatrixOptions.check(options);
+  checkColumns(table);
   const chosen = columns === undefined ? allNumeric(table) : columns.map((name) => numericColumn(table, name));
   if (chosen.length === 0) throw HingeError.input("the table has no numeric columns; encode others first, or say their kinds to readCsv");
   if (table.rowCount === 0) throw HingeError.input("the table has no rows; at least one is needed");
-  chosen.forEach(checkValues);
   const { rowCount } = table;
+  for (const column of chosen) {
+    checkColumn(column, rowCount);
+    checkValues(column);
+  }
   const featureCount = chosen.length;
   const shape: MatrixShape = { kind: "dense", rowCount, featureCount, valueCount: rowCount * featureCount };
   return heldMatrix((allocate) => {

@@ -1,22 +1,23 @@
 // UTF-8: where it stops being that. TextDecoder only says that it does, not where.
 
-/** The position of the first byte that begins no character, or bytes.length. */
-export function validUtf8Length(bytes: Uint8Array): number {
-  const end = bytes.length;
-  let at = 0;
-  while (at < end) {
-    at = asciiEnd(bytes, at);
-    if (at === end) break;
+/**
+ * Looks at the characters that begin in bytes[from, to); a character begins at `from`. Returns where the next one begins, `to` or a
+ * little behind it, or the position, before `to`, of the first byte that begins none.
+ */
+export function validUtf8End(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to) {
+    at = asciiEnd(bytes, at, to);
+    if (at === to) break;
     const length = sequenceLength(bytes, at);
     if (length === 0) return at;
     at += length;
   }
-  return end;
+  return at;
 }
 
-/** Where the run of ASCII that begins at `from` ends. Eight bytes at a time: most texts are nothing else. */
-function asciiEnd(bytes: Uint8Array, from: number): number {
-  const end = bytes.length;
+/** Where the run of ASCII that begins at `from` ends, `end` at the latest. Eight bytes at a time: most texts are nothing else. */
+function asciiEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   for (; at + 8 <= end; at += 8) {
     const low = (bytes[at] as number) | (bytes[at + 1] as number) | (bytes[at + 2] as number) | (bytes[at + 3] as number);

@@ -2,6 +2,7 @@
 
 import { HingeError } from "../base/errors.js";
 import { type ByteSource, type BytesInput, sourceOf, unpacked } from "../runtime/byte-source.js";
+import type { Pace } from "../runtime/pace.js";
 import { openFile } from "../runtime/runtime.js";
 
 /** Where data can be read from: a path, bytes, a Blob, or a stream of bytes. Plain or gzip. */
@@ -22,18 +23,22 @@ export async function withSource<T>(source: DataSource, name: string, use: (open
   }
 }
 
+/** Bytes that are copied in one go: some milliseconds at most. */
+const SLICE_BYTES = 2 ** 22;
+
 /** All bytes that are left in a source. */
-export async function allBytes(source: ByteSource): Promise<Uint8Array> {
+export async function allBytes(source: ByteSource, pace: Pace): Promise<Uint8Array> {
   // One byte more than expected: a read that finds nothing more then says so without growing.
   let bytes = newBytes((source.byteLength ?? 2 ** 16) + 1);
   let length = 0;
   for (;;) {
-    const count = await source.read(bytes, length);
+    const count = await source.read(bytes.subarray(0, length + SLICE_BYTES), length);
     if (count === 0) return bytes.subarray(0, length);
     length += count;
+    await pace.rest();
     if (length < bytes.length) continue;
-    const longer = newBytes(2 * length);
-    longer.set(bytes);
+    const [shorter, longer] = [bytes, newBytes(2 * length)];
+    await pace.inSlices(length, SLICE_BYTES, (from, to) => longer.set(shorter.subarray(from, to), from));
     bytes = longer;
   }
 }

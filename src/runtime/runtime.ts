@@ -49,7 +49,9 @@ export function thePool(): Pool {
  */
 export function matrix(rows: RowsInput | Matrix, options?: MatrixOptions): Matrix {
   const { featureCount } = matrixOptions.check(options);
-  return rows instanceof Matrix ? rows : heldMatrix((allocate) => packRows(rows, allocate, featureCount));
+  if (!(rows instanceof Matrix)) return heldMatrix((allocate) => packRows(rows, allocate, featureCount));
+  if (featureCount === undefined || featureCount === rows.featureCount) return rows;
+  throw HingeError.input(`x is a Matrix of ${rows.featureCount} features already, featureCount says ${featureCount}; pack its rows anew`);
 }
 
 // A matrix of fewer bytes than this has no memory of its own: copying it for each call takes less than 0.1 ms, and thousands

@@ -25,7 +25,8 @@ const targets: Readonly<Record<string, Target>> = {
     const { coefficients, values, indices, starts } = readLibsvmModel(bytes, "model").vectors;
     return coefficients.byteLength + values.byteLength + indices.byteLength + starts.byteLength;
   },
-  "model-json": async (bytes) => (await load(bytes)).coefficients.byteLength,
+  "model-json": async (bytes) =>
+    Object.values(await load(bytes)).reduce((sum, part) => sum + (part instanceof Float64Array ? part.byteLength : 0), 0),
 };
 
 const RUNS = Number(process.env.HINGE_FUZZ_RUNS ?? 10_000);

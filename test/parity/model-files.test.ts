@@ -73,7 +73,7 @@ describeWith(need, sharedFolder !== undefined, "recorded model files", () => {
       const { x } = await readSvmlight(join(golden, `${data}.svm`));
       const run = predict.find(({ flags, exit, output }) => flags === "" && exit === 0 && output !== null);
       if (run === undefined) continue;
-      const labels = await (await load(bytesOf(model))).predict(x);
+      const labels = await (await load(bytesOf(model), LinearSVC)).predict(x);
       expect(`${labels.join("\n")}\n`, `${data} ${flags}`).toBe(run.output);
       compared++;
     }
@@ -120,7 +120,7 @@ describeWith(`${need}, ${peers.join(" and ")}`, live, "LIBLINEAR's programs, liv
       const file = join(folder, "ours.model");
       await model.save(file);
       expect(labelsBy(file, data)).toBe(`${(await model.predict(x)).join("\n")}\n`);
-      const again = await load(file);
+      const again = await load(file, LinearSVC);
       expect(await again.decision(x)).toEqual(await model.decision(x));
     });
   }
@@ -140,7 +140,7 @@ describeWith(`${need}, ${peers.join(" and ")}`, live, "LIBLINEAR's programs, liv
     const file = join(folder, "order.model");
     execFileSync("liblinear-train", ["-s", "1", "-q", data, file]);
     expect(readFileSync(file, "utf8")).toContain("\nlabel 1 2\n");
-    const model = await load(file);
+    const model = await load(file, LinearSVC);
     expect(model.classes).toEqual([2, 1]);
     const test = join(folder, "ties.svm");
     writeFileSync(test, "1 1:0\n1 1:1\n1 1:-1\n");
@@ -164,7 +164,7 @@ describeWith(`${need}, ${peers.join(" and ")}`, live, "LIBLINEAR's programs, liv
         [turned, y.map((label) => (label === 1 ? 1 : 2)), [2, 1]],
       ] as const) {
         execFileSync("liblinear-train", [...`-s ${solver} -c 0.1 -B 2 -e 1e-8 -q`.split(" "), source, file]);
-        const model = await load(file);
+        const model = await load(file, LinearSVC);
         expect(model.classes).toEqual(classes);
         const judged = await certify(model, x, labels, { C: 0.1 });
         // At the optimum the sums' rounding may leave a gap just below 0.

@@ -85,3 +85,10 @@ describe("suggestion", () => {
     expect(suggestion("gamma", ["tolerance", "seed"])).toBe("");
   });
 });
+
+test("a name of megabytes, on either side, is far from all others at once", () => {
+  const long = "x".repeat(5_000_000);
+  const started = performance.now();
+  expect([nearest(long, ["tolerance"]), nearest("tolerance", [long])]).toEqual([undefined, undefined]);
+  expect(performance.now() - started).toBeLessThan(1000); // comparing them letter by letter takes gigabytes
+});

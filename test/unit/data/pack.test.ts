@@ -215,3 +215,39 @@ test("float32 rounding at the upper end: what rounds to the largest float is kep
   expect(pack([[halfWay * (1 - 2 ** -53)]]).values[0]).toBe(largest);
   expect(messageFor([[halfWay]])).toBe(`bad-input: x at row 0, column 0 is 3.4028235677973366e+38: ${tooLarge}`);
 });
+
+describe("what only looks like a row or a data set", () => {
+  // Without keys of their own these would pass for rows of zeros.
+  const impostors: readonly [what: string, row: unknown][] = [
+    ["a Set", new Set([1, 2])],
+    ["a Map", new Map([[0, 1]])],
+    ["a Date", new Date(0)],
+    ["an ArrayBuffer", new ArrayBuffer(8)],
+    ["a promise", Promise.resolve([1])],
+    ["a boxed number", Object(3)],
+  ];
+  for (const [what, impostor] of impostors) {
+    test(`${what} is no row, first or later`, () => {
+      expect(messageFor([impostor])).toContain(`bad-input: ${anyForm} `);
+      expect(messageFor([{ 0: 1 }, impostor])).toContain("bad-input: row 1 of x must be an {index: value} object like row 0, got ");
+    });
+  }
+
+  test("objects without a prototype, as parsers make them, are rows", () => {
+    expect(content(pack([Object.assign(Object.create(null), { 2: 5 })]))).toEqual([["2:5"]]);
+  });
+
+  test("a flat array needs its shape", () => {
+    expect(messageFor(new Float32Array(4))).toContain(
+      "a flat array with its shape { data, rowCount, featureCount } or a Matrix, got a Float32Array",
+    );
+  });
+
+  test("a Matrix cannot be given another width", () => {
+    const x = matrix([{ 0: 1 }]);
+    expect(matrix(x, { featureCount: 1 })).toBe(x);
+    expect(thrown(() => matrix(x, { featureCount: 5 })).message).toBe(
+      "x is a Matrix of 1 features already, featureCount says 5; pack its rows anew",
+    );
+  });
+});

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a file of LIBLINEAR as a model", () => {
   test("above 0 means the file's first label, at 0 and below the second, as LIBLINEAR has it", async () => {
-    const model = await load(bytesOf(`${header("5 9")}1 \n-2 \n`));
+    const model = await load(bytesOf(`${header("5 9")}1 \n-2 \n`), LinearSVC);
     expect(model.classes).toEqual([9, 5]);
     expect([model.predictOne([1]), model.predictOne([0]), model.predictOne([-1])]).toEqual([5, 9, 9]);
     expect(await model.decision([[3, 1]])).toEqual(Float64Array.of(1));
@@ -29,13 +29,13 @@ describe("a file of LIBLINEAR as a model", () => {
 
   test("has the bias of its constant feature; none where that is 0 or absent", async () => {
     const biases = ["0.5", "0", "-1"].map(
-      async (bias) => (await load(bytesOf(`${header("1 -1", bias)}1\n2\n${bias === "-1" ? "" : "3\n"}`))).biases[0],
+      async (bias) => (await load(bytesOf(`${header("1 -1", bias)}1\n2\n${bias === "-1" ? "" : "3\n"}`), LinearSVC)).biases[0],
     );
     expect(await Promise.all(biases)).toEqual([1.5, 0, 0]);
   });
 
   test("says that nothing is known of how it was made", async () => {
-    const { report, dual } = await load(bytesOf(`${header("1 -1")}1\n2\n`));
+    const { report, dual } = await load(bytesOf(`${header("1 -1")}1\n2\n`), LinearSVC);
     expect([report, dual]).toEqual([{ status: "unknown", certificate: undefined, run: undefined }, undefined]);
   });
 
@@ -72,14 +72,14 @@ describe("a model as a file of LIBLINEAR", () => {
     // 1/2 w^2 + 100 max(0, 1 - 2w) is least at w = 1/2.
     expect(text).toBe("solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel 8 3\nnr_feature 1\nbias -1\nw\n0.5 \n");
     expect(bytesOf(text)).toEqual(model.toBytes("liblinear"));
-    expect((await load(path)).coefficients).toEqual(model.coefficients);
+    expect((await load(path, LinearSVC)).coefficients).toEqual(model.coefficients);
   });
 
   test("comes back with the same decision values, for any scale of the bias", async () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 1e-3, max: 1e3, noNaN: true }), fc.nat(1000), async (biasScale, seed) => {
         const model = await LinearSVC.fit(set.x, set.y, { biasScale, seed, maxIterations: 2 });
-        const again = await load(model.toBytes("liblinear"));
+        const again = await load(model.toBytes("liblinear"), LinearSVC);
         expect([again.biases, again.classes]).toEqual([model.biases, model.classes]);
         expect(again.coefficients).toEqual(model.coefficients);
         expect(again.toBytes("liblinear")).toEqual(model.toBytes("liblinear"));
@@ -116,7 +116,7 @@ describe("the audit of a file of LIBLINEAR", () => {
 
   test("needs C and says so; with it, it proves what the fit proved", async () => {
     const model = await LinearSVC.fit(set.x, set.y, options);
-    const loaded = await load(model.toBytes("liblinear"));
+    const loaded = await load(model.toBytes("liblinear"), LinearSVC);
     const error = await rejected(certify(loaded, set.x, set.y));
     expect([error.code, error.message]).toEqual([
       "bad-option",
@@ -138,10 +138,12 @@ describe("the audit of a file of LIBLINEAR", () => {
       .map((weight) => -Number(weight))
       .join("\n");
     const turned = `${head.replace("label 1 -1", "label -1 1")}\nw\n${negated}\n`;
-    const other = await load(bytesOf(turned));
+    const other = await load(bytesOf(turned), LinearSVC);
     expect(other.classes).toEqual([1, -1]);
     expect(await other.predict(set.x)).toEqual(await model.predict(set.x));
-    expect(await certify(other, set.x, set.y, { C: 0.5 })).toEqual(await certify(await load(bytesOf(text)), set.x, set.y, { C: 0.5 }));
+    expect(await certify(other, set.x, set.y, { C: 0.5 })).toEqual(
+      await certify(await load(bytesOf(text), LinearSVC), set.x, set.y, { C: 0.5 }),
+    );
   });
 
   test("takes no other C than the model's own, where the model knows it", async () => {
@@ -156,7 +158,7 @@ describe("the audit of a file of LIBLINEAR", () => {
 test("types: a fitted model has its certificate, a loaded one may not", async () => {
   const fitted = await LinearSVC.fit([[0], [1]], ["a", "b"]);
   const certified: CertifiedReport = fitted.report;
-  const report: FitReport = (await load(fitted.toBytes())).report;
+  const report: FitReport = (await load(fitted.toBytes(), LinearSVC)).report;
   // @ts-expect-error a loaded model's certificate may be undefined
   expect(report.certificate.primal).toBe(certified.certificate.primal);
   if (report.status !== "unknown") expect(report.certificate.dual).toBe(certified.certificate.dual);

@@ -173,7 +173,7 @@ describe("the audit", () => {
 
   test("of a loaded model fits a dual point of its own", async () => {
     const model = await LinearSVC.fit(set.x, set.y, { loss: "hinge", C: 0.5 });
-    const loaded = await load(model.toBytes());
+    const loaded = await load(model.toBytes(), LinearSVC);
     const judged = await certify(loaded, set.x, set.y);
     expect(judged.primal).toBe(model.report.certificate.primal);
     expect(judged.dual).toBeGreaterThanOrEqual(model.report.certificate.dual);

@@ -90,7 +90,7 @@ describe("irises of three species", () => {
   test("one-vs-rest goes to LIBLINEAR's file and back, pairs do not", async () => {
     const ids = species.map((name) => ["setosa", "versicolor", "virginica"].indexOf(name));
     const model = await LinearSVC.fit(flowers, ids);
-    const again = await load(model.toBytes("liblinear"));
+    const again = await load(model.toBytes("liblinear"), LinearSVC);
     expect(again.classes).toEqual([0, 1, 2]);
     expect(await again.decision(flowers)).toEqual(await model.decision(flowers));
     const judged = await certify(again, flowers, ids, { C: 1 });

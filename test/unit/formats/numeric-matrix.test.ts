@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../../../src/formats/csv.ts";
 import { numericMatrix } from "../../../src/formats/numeric-matrix.ts";
-import { LinearSVC } from "../../../src/index.ts";
+import { columnKinds, LinearSVC, writeCsv } from "../../../src/index.ts";
 import { thrown } from "../../thrown.ts";
 
 const { table, y } = await readCsv(
@@ -45,5 +45,27 @@ describe("the numeric columns of a table", () => {
   test("of a table without rows are refused", () => {
     const empty = { rowCount: 0, columns: [{ name: "a", kind: "numeric", values: new Float64Array(0), missingCount: 0 } as const] };
     expect(thrown(() => numericMatrix(empty)).message).toBe("the table has no rows; at least one is needed");
+  });
+});
+
+describe("what is no table", () => {
+  const column = { name: "a", kind: "numeric", values: new Float64Array(2), missingCount: 0 };
+  const odd: readonly [what: string, table: unknown, message: string][] = [
+    ["nothing", undefined, "a table must have a rowCount and columns, got undefined"],
+    ["no columns", { rowCount: 1 }, 'a table must have a rowCount and columns, got {"rowCount":1}'],
+    ["a column that is null", { rowCount: 1, columns: [null] }, "column 0 of the table must be an object with name and kind, got null"],
+    ["too few values", { rowCount: 3, columns: [column] }, 'column "a" must have a Float64Array of 3 values'],
+  ];
+  for (const [what, table, message] of odd) {
+    test(`${what} is refused`, () => {
+      const error = thrown(() => numericMatrix(table as never));
+      expect([error.code, error.message]).toEqual(["bad-input", message]);
+    });
+  }
+
+  test("columnKinds and writeCsv refuse it too", () => {
+    expect(thrown(() => columnKinds(undefined as never)).message).toBe("a table must have a rowCount and columns, got undefined");
+    const levelless = { rowCount: 1, columns: [{ name: "a", kind: "categorical", codes: new Uint32Array(1) }] };
+    expect(thrown(() => writeCsv(levelless as never)).message).toBe('column "a" must have an array of levels, got undefined');
   });
 });
