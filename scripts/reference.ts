@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { foldOptions } from "../src/base/options/folds.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
+import { logisticRegressionOptions } from "../src/base/options/logistic-regression.ts";
 import {
   maxAbsScalerOptions,
   minMaxScalerOptions,
@@ -16,6 +17,10 @@ import { flagOf } from "../src/cli/flags.ts";
 /** Path → text of every generated page. */
 export const generatedPages: Readonly<Record<string, string>> = {
   "docs/reference/linear-svc.md": page("Options of LinearSVC", optionsTable(linearSvcOptions, "hinge train")),
+  "docs/reference/logistic-regression.md": page(
+    "Options of LogisticRegression",
+    optionsTable(logisticRegressionOptions, "hinge train --estimator logistic-regression"),
+  ),
   "docs/reference/preprocessing-options.md": page(
     "Options of folds and scalers",
     [foldOptions, minMaxScalerOptions, standardScalerOptions, maxAbsScalerOptions, normalizerOptions, transformOptions]

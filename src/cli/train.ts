@@ -4,10 +4,11 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
-import { type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
-import { LinearSVC, readSvmlight } from "../index.js";
+import type { LinearSvcOptions } from "../base/options/linear-svc.js";
+import { LinearClassifier, readSvmlight } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
+import { allFields, ESTIMATOR_HELP, estimatorName, estimators } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { brief, counted, grouped, line } from "./text.js";
 
@@ -19,7 +20,8 @@ export function trainCommand(console: Console): Command {
       "[model]",
       "where to write the model: hinge's JSON if it ends in .json, otherwise LIBLINEAR's format (default: the data file's name + .model.json, here)",
     );
-  addFlags(command, linearSvcOptions.fields);
+  command.option("--estimator <name>", ESTIMATOR_HELP);
+  addFlags(command, allFields());
   command
     .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
     .option("--strict", "exit with 3 if a limit was reached before the tolerance")
@@ -32,16 +34,17 @@ export function trainCommand(console: Console): Command {
 }
 
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
-  const options = optionsFrom(given, linearSvcOptions.fields) as LinearSvcOptions;
-  const { tolerance } = checkFlags(linearSvcOptions, options); // before the file is read, which may take long
+  const estimator = estimators[estimatorName(given.estimator)];
+  const options = optionsFrom(given, allFields()) as LinearSvcOptions;
+  const { tolerance } = checkFlags(estimator.options, options) as { tolerance: number }; // before the file is read, which may take long
   const base = indexBase(given.indexBase);
   const target = modelPath ?? `${basename(dataPath)}.model.json`;
-  LinearSVC.checkSave(target, []);
+  LinearClassifier.checkSave(target, []);
   await checkWritable(target);
 
   const started = performance.now();
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
-  LinearSVC.checkSave(target, y); // before training, which may take longer
+  LinearClassifier.checkSave(target, y); // before training, which may take longer
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
   told(
@@ -51,17 +54,19 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const shown = live(
     console,
     (progress: Progress) =>
-      `train     pass ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
+      `train     ${problemsLeft(progress)}pass ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
   );
   const fitted = await interruptible((signal) =>
-    LinearSVC.fit(x, y as ArrayLike<number> as Float64Array, { ...options, signal, onProgress: shown.update }),
+    estimator.fit(x, y as ArrayLike<number> as Float64Array, { ...options, signal, onProgress: shown.update } as object),
   );
   shown.end();
   const { status, certificate, run } = fitted.report;
   const ended = status === "converged" ? "converged" : `not converged (${status})`;
-  told(line("train", `${run?.solver}, 1 problem, ${ended} in ${counted(run?.iterations ?? 0, "pass")}`, run?.seconds.total));
+  const problems = counted(run?.problems.length ?? 0, "problem");
+  told(line("train", `${run?.solver}, ${problems}, ${ended} in ${counted(run?.iterations ?? 0, "pass")}`, run?.seconds.total));
   told(line("", `relative gap ${brief(certificate.relativeGap)} ${status === "converged" ? "<=" : ">"} ${brief(tolerance)}, certified`));
-  told(line("", `objective ${brief(certificate.primal)}   support ${counted(run?.supportCount ?? 0, "row")}`));
+  const support = run?.supportCount === undefined ? "" : `   support ${counted(run.supportCount, "row")}`;
+  told(line("", `objective ${brief(certificate.primal)}${support}`));
 
   await fitted.save(target);
   told(line("wrote", target));
@@ -73,6 +78,10 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   }
   if (status === "aborted") console.exit(130);
   else if (status !== "converged" && given.strict === true) console.exit(3);
+}
+
+function problemsLeft({ problems: { done, total } }: Progress): string {
+  return total === 1 ? "" : `problem ${done + 1} of ${total}, `;
 }
 
 /** The value of --index-base as the reader takes it. */

@@ -1,6 +1,5 @@
 // LinearSVC: the linear support vector classifier.
 
-import { HingeError } from "../base/errors.js";
 import { type CheckedLinearSvcOptions, type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -44,24 +43,7 @@ export class LinearSVC<L extends Label = Label> extends LinearClassifier<L> {
   }
 }
 
-/** The options, with what does not go together refused. */
+/** The options as the settings of a fit. */
 export function linearSvcSettings(options: CheckedLinearSvcOptions): ClassifierSettings {
-  const { loss, penalty, multiClass, bias, solver } = options;
-  const refuse = (what: string, remedy: string): never => {
-    throw new HingeError("bad-option", `${what}; ${remedy}`);
-  };
-  if (penalty === "l1" && loss === "hinge") refuse('penalty "l1" needs a smooth loss', 'use loss: "squared_hinge"');
-  if (penalty === "l1" && solver !== "auto")
-    refuse(`penalty "l1" has one solver of its own, not ${JSON.stringify(solver)}`, 'use solver: "auto"');
-  if (multiClass === "crammer_singer") {
-    if (loss !== "hinge") refuse('multiClass "crammer_singer" has the hinge loss', 'use loss: "hinge"');
-    if (penalty !== "l2") refuse('multiClass "crammer_singer" has the penalty "l2"', 'use penalty: "l2"');
-    if (bias === "unregularised") refuse('multiClass "crammer_singer" has no unregularised bias', 'use bias: "augmented" or false');
-    if (solver !== "auto")
-      refuse(`multiClass "crammer_singer" has one solver of its own, not ${JSON.stringify(solver)}`, 'use solver: "auto"');
-  }
-  if (solver === "newton" && loss === "hinge")
-    refuse('solver "newton" needs a smooth loss', 'use loss: "squared_hinge", or another solver');
-  if (solver === "interior-point" && loss !== "hinge") refuse('solver "interior-point" is for the hinge loss', 'use solver: "newton"');
   return { estimator: "LinearSVC", ...options };
 }

@@ -1,6 +1,5 @@
 // LogisticRegression: the linear classifier whose decision values are log odds.
 
-import { HingeError } from "../base/errors.js";
 import { exp } from "../base/math.js";
 import type { PredictOptions } from "../base/options/data.js";
 import {
@@ -97,16 +96,8 @@ function logistic(t: number): number {
   return e / (1 + e);
 }
 
-/** The options, with what does not go together refused. */
+/** The options as the settings of a fit. The multinomial problem has no l1 form; each class against the rest has. */
 export function logisticSettings(options: CheckedLogisticRegressionOptions): ClassifierSettings {
-  const { penalty, multiClass, solver, bias } = options;
-  if (penalty === "l1" && solver !== "auto") {
-    throw new HingeError("bad-option", `penalty "l1" has one solver of its own, not ${JSON.stringify(solver)}; use solver: "auto"`);
-  }
-  if (solver === "dual" && bias === "unregularised") {
-    throw new HingeError("bad-option", 'solver "dual" has no unregularised bias for the logistic loss; use solver: "newton"');
-  }
-  // The multinomial problem has no l1 form here; each class against the rest has.
-  const scheme = penalty === "l1" && multiClass === "multinomial" ? "ovr" : multiClass;
-  return { estimator: "LogisticRegression", loss: "logistic", ...options, multiClass: scheme };
+  const multiClass = options.penalty === "l1" ? "ovr" : options.multiClass;
+  return { estimator: "LogisticRegression", loss: "logistic", ...options, multiClass };
 }

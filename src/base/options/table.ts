@@ -35,7 +35,12 @@ export interface Table<F extends Fields> {
   check(given: unknown): Checked<Table<F>>;
 }
 
-export function table<const F extends Fields>(owner: string, fields: F): Table<F> {
+/** `together` refuses what is right by itself and wrong together: it returns what is wrong and what to do, or undefined. */
+export function table<const F extends Fields>(
+  owner: string,
+  fields: F,
+  together?: (checked: Checked<Table<F>>) => string | undefined,
+): Table<F> {
   const names = Object.keys(fields);
   return {
     owner,
@@ -49,6 +54,8 @@ export function table<const F extends Fields>(owner: string, fields: F): Table<F
       }
       const checked: Record<string, unknown> = {};
       for (const name of names) checked[name] = checkField(name, fields[name] as AnyField, options[name]);
+      const complaint = together?.(checked as Checked<Table<F>>);
+      if (complaint !== undefined) throw new HingeError("bad-option", complaint);
       return Object.freeze(checked) as Checked<Table<F>>;
     },
   };

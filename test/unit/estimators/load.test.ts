@@ -82,7 +82,7 @@ test("a kind that no file holds is refused before anything is read", async () =>
   for (const kind of [Map, {}, "LinearSVC", null]) {
     const { code, message } = await rejected(load("no such file", kind as never));
     expect(code).toBe("bad-option");
-    expect(message).toMatch(/^the kind to load must be one of the classes LinearSVC, MinMaxScaler, /);
+    expect(message).toMatch(/^the kind to load must be one of the classes LinearSVC, LogisticRegression, MinMaxScaler, /);
   }
 });
 
