@@ -51,5 +51,6 @@ export type { LinearClassifierJson, Scheme } from "./model/linear-classifier.js"
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
 export { matrix, startPool, stopPool } from "./runtime/runtime.js";
 export { certify } from "./select/audit.js";
+export { type PathOptions, path } from "./select/path.js";
 export type { SolverName } from "./solve/plan.js";
 export type { GapPoint, StageReport } from "./solve/stages.js";

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { LinearSVC, path } from "../../../src/index.ts";
+import { sparseSet } from "../../problems/generate.ts";
+import { rejected } from "../../thrown.ts";
+
+const set = sparseSet(400, 60, 10, 8);
+const Cs = [10, 0.1, 1, 100];
+
+for (const loss of ["hinge", "squared_hinge"] as const) {
+  test(`${loss}: the models of a path are those of the fits by themselves, in the order asked`, async () => {
+    const options = { loss, tolerance: 1e-8 } as const;
+    const models = await path(LinearSVC, set.x, set.y, Cs, options);
+    for (const [k, C] of Cs.entries()) {
+      const alone = await LinearSVC.fit(set.x, set.y, { ...options, C });
+      const { primal, relativeGap } = models[k]?.report.certificate ?? { primal: Number.NaN, relativeGap: Number.NaN };
+      expect(relativeGap).toBeLessThanOrEqual(1e-8);
+      expect(Math.abs(primal - alone.report.certificate.primal)).toBeLessThanOrEqual(2e-8 * primal);
+    }
+  });
+}
+
+test("a path begun at each solution takes fewer passes than fits from nothing", async () => {
+  const options = { loss: "hinge", tolerance: 1e-6, bias: false } as const;
+  const near = [1, 1.1, 1.2, 1.3];
+  const models = await path(LinearSVC, set.x, set.y, near, options);
+  let alone = 0;
+  for (const C of near.slice(1)) alone += (await LinearSVC.fit(set.x, set.y, { ...options, C })).report.run?.iterations ?? Number.NaN;
+  const together = models.slice(1).reduce((sum, model) => sum + (model.report.run?.iterations ?? Number.NaN), 0);
+  expect(together).toBeLessThan(0.8 * alone);
+});
+
+test("wrong arguments are refused", async () => {
+  expect((await rejected(path(LinearSVC, set.x, set.y, []))).message).toMatch(/^Cs must be an array of finite numbers above 0/);
+  expect((await rejected(path(LinearSVC, set.x, set.y, [1, -1]))).message).toMatch(/^Cs must be/);
+  expect((await rejected(path({} as typeof LinearSVC, set.x, set.y, [1]))).message).toMatch(/^the estimator of a path must be/);
+});
