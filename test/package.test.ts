@@ -94,7 +94,7 @@ describe("the tarball", () => {
   for (const [file, kilobytes] of [
     ["dist/hinge.browser.js", 50],
     ["dist/worker.js", 12],
-    ["dist/cli.js", 60],
+    ["dist/cli.js", 65], // load brings the scalers, whose files it reads
   ] as const) {
     test(`${file} stays below ${kilobytes} kB, compressed`, () => {
       expect(gzipSync(readFileSync(file)).length).toBeLessThan(kilobytes * 1000);

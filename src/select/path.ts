@@ -33,11 +33,11 @@ export function path<L extends Label>(
   options?: PathOptions<LogisticRegressionOptions>,
 ): Promise<FittedLogisticRegression<L>[]>;
 export async function path(
-  estimator: typeof LinearSVC | typeof LogisticRegression,
+  estimator: unknown,
   x: RowsInput | Matrix,
-  y: LabelsInput & ArrayLike<Label>,
+  y: unknown,
   Cs: readonly number[],
-  options: PathOptions<LinearSvcOptions> & PathOptions<LogisticRegressionOptions> = {},
+  options: object = {},
 ): Promise<unknown> {
   if (estimator !== LinearSVC && estimator !== LogisticRegression) {
     throw HingeError.option("the estimator of a path", "LinearSVC or LogisticRegression", estimator);
@@ -51,8 +51,8 @@ export async function path(
     let warmStart: LinearSVC | LogisticRegression | undefined;
     for (const k of order) {
       const settings = { ...options, C: Cs[k] as number, warmStart };
-      warmStart =
-        estimator === LinearSVC ? await LinearSVC.fit(packed, y, settings) : await LogisticRegression.fit(packed, y, settings as object);
+      const labels = y as LabelsInput & ArrayLike<Label>;
+      warmStart = await (estimator === LinearSVC ? LinearSVC : LogisticRegression).fit(packed, labels, settings);
       models[k] = warmStart;
     }
   });
