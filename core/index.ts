@@ -1,6 +1,26 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
 export { advance as dcdAdvance, start as dcdStart } from "./linear/dcd-svc";
+export { factorRows, factorStart } from "./linear/factor";
+export {
+  multinomialCurveRows,
+  multinomialDiagonalRows,
+  multinomialLineRows,
+  multinomialLossRows,
+  multinomialSampleRows,
+} from "./linear/multinomial-rows";
+export { curveRows, diagonalRows, lineRows, lossRows, sampleRows } from "./linear/newton-rows";
+export {
+  acceptStep,
+  cgDirection,
+  cgStart,
+  cgStep,
+  gatherSheets,
+  gradientStep,
+  scaleStep,
+  spreadSheets,
+  takeVector,
+} from "./linear/newton-steps";
 export { countByte } from "./parse/count";
 export { parseBlock } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";

@@ -3,6 +3,27 @@
 export interface Core {
   dcdStart(state: number): void;
   dcdAdvance(state: number, budget: number): number;
+  lossRows(state: number, block: number, from: number, to: number, t: number, fresh: number): void;
+  lineRows(state: number, block: number, from: number, to: number, t: number): void;
+  curveRows(state: number, block: number, from: number, to: number): void;
+  diagonalRows(state: number, block: number, from: number, to: number): void;
+  sampleRows(state: number, block: number, from: number, to: number, share: number): void;
+  multinomialLossRows(state: number, block: number, from: number, to: number, t: number, fresh: number): void;
+  multinomialLineRows(state: number, block: number, from: number, to: number, t: number): void;
+  multinomialCurveRows(state: number, block: number, from: number, to: number): void;
+  multinomialDiagonalRows(state: number, block: number, from: number, to: number): void;
+  multinomialSampleRows(state: number, block: number, from: number, to: number, share: number): void;
+  factorStart(state: number): void;
+  factorRows(state: number, from: number, to: number): void;
+  spreadSheets(state: number): void;
+  gatherSheets(state: number): void;
+  takeVector(state: number, vector: number): void;
+  gradientStep(state: number, t: number): void;
+  scaleStep(state: number, share: number): void;
+  cgStart(state: number): number;
+  cgStep(state: number, alpha: number): number;
+  cgDirection(state: number, beta: number): void;
+  acceptStep(state: number, t: number): void;
   parseBlock(block: number): number;
   countByte(from: number, to: number, byte: number): number;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;

@@ -85,9 +85,50 @@ export const svmlightBlockStruct = struct({
   queryCount: "u32",
 });
 
+export const newtonStateStruct = struct({
+  rows: "u32",
+  rowIds: "u32",
+  targets: "u32",
+  costs: "u32",
+  scores: "u32",
+  steps: "u32",
+  bends: "u32",
+  active: "u32",
+  blockStarts: "u32",
+  activeCounts: "u32",
+  sheets: "u32",
+  w: "u32",
+  gradient: "u32",
+  direction: "u32",
+  residual: "u32",
+  scale: "u32",
+  solved: "u32",
+  factor: "u32",
+  column: "u32",
+  hasFactor: "u32",
+  classCount: "u32",
+  width: "u32",
+  stride: "u32",
+  reach: "u32",
+  sheetLength: "u32",
+  blockCount: "u32",
+  loss: "u32",
+  first: "u32",
+  biasScale: "f64",
+  biasPenalty: "f64",
+  gradientSquare: "f64",
+  slope: "f64",
+  weightSquare: "f64",
+  weightGradient: "f64",
+  residualSquare: "f64",
+  inSquare: "f64",
+  weightDirection: "f64",
+  directionSquare: "f64",
+});
+
 /** Integers that mean something to the core; the names are those of core/layout.ts and of the solver. */
 export const rowKinds = { dense: 0, csr: 1 } as const;
-export const losses = { hinge: 0, squared_hinge: 1 } as const;
+export const losses = { hinge: 0, squared_hinge: 1, logistic: 2 } as const;
 export const coreProgress = { running: 0, converged: 1, iterationLimit: 2 } as const;
 
 /** Bytes behind the arrays of a matrix that the core may read (touchRowValues), so that reading ahead stays inside. */

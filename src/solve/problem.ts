@@ -37,8 +37,8 @@ export interface BinarySolution {
   readonly iterations: number;
 }
 
-/** All classes at once: Crammer-Singer (hinge) or multinomial logistic (logistic). */
-export interface MultiClassProblem extends LinearProblemSettings {
+/** min 1/2 |W|^2 + sum_k cost_k loss(W x_row_k + b, class_k) over some rows of a matrix: all classes at once. */
+export interface MultiClassProblem extends Omit<LinearProblemSettings, "loss" | "penalty"> {
   /** u32: the rows that take part. */
   readonly rowIds: Uint32Array;
   /** u32: the class of each of them, below classCount. */

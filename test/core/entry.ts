@@ -2,6 +2,27 @@
 // the offsets of every struct.
 
 export { advance as dcdAdvance, start as dcdStart } from "../../core/linear/dcd-svc";
+export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
+export {
+  multinomialCurveRows,
+  multinomialDiagonalRows,
+  multinomialLineRows,
+  multinomialLossRows,
+  multinomialSampleRows,
+} from "../../core/linear/multinomial-rows";
+export { curveRows, diagonalRows, lineRows, lossRows, sampleRows } from "../../core/linear/newton-rows";
+export {
+  acceptStep,
+  cgDirection,
+  cgStart,
+  cgStep,
+  gatherSheets,
+  gradientStep,
+  scaleStep,
+  spreadSheets,
+  takeVector,
+} from "../../core/linear/newton-steps";
+export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { exp, log } from "../../core/math";
 export { countByte } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { dcdRowStruct, dcdStateStruct, rowsStruct, type Struct, svmlightBlockStruct } from "../../../src/runtime/layout.ts";
+import {
+  dcdRowStruct,
+  dcdStateStruct,
+  newtonStateStruct,
+  rowsStruct,
+  type Struct,
+  svmlightBlockStruct,
+} from "../../../src/runtime/layout.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { coreStructs } from "../../core/structs.ts";
 
@@ -8,6 +15,7 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   DcdRow: dcdRowStruct,
   DcdState: dcdStateStruct,
   SvmlightBlock: svmlightBlockStruct,
+  NewtonState: newtonStateStruct,
 };
 
 test("every struct of the core is known to the host, and none besides", () => {
