@@ -90,6 +90,128 @@ export class DcdState {
   recentGap: f64; // out: relative gap as the last epoch or check found it
 }
 
+// All that a dual coordinate step for the logistic loss knows of one row, together, because rows are visited in random order.
+//
+//   0       8      16      24     32          40    44
+//   | alpha | rest | logit | cost | curvature | row | y |      48 bytes
+@unmanaged
+export class LogisticRow {
+  alpha: f64; // a; 0 until the first visit, then inside (0, C)
+  rest: f64; // C - a, from the same exponential, so that both ends are precise
+  logit: f64; // u = log(a / (C - a)), from the first visit on
+  cost: f64; // C
+  curvature: f64; // Q_ii, filled by the core
+  row: u32; // which row of the matrix
+  y: f32; // +1 or -1
+}
+
+// The whole state of a dual coordinate descent for the logistic loss between two calls of `advance`.
+//
+//    0  | rows        | table       | order       | w              |
+//   16  | random      | rowCount    | cursor      | phase          |
+//   32  | iterationLimit | checks   | touched     | inner          |
+//   48  | visits                    | biasScale                    |
+//   64  | tolerance                 | zeroPrimal                   |
+//   80  | estimate                  | trust                        |
+//   96  | dual                      | primal                       |
+//  112  | gap                       | recentGap                    |
+@unmanaged
+export class LogisticState {
+  rows: usize; // Rows
+  table: usize; // LogisticRow[rowCount]
+  order: usize; // u32[rowCount]: positions in table
+  w: usize; // f64[featureCount + 1], the last one belongs to the bias
+  random: usize; // u32[4]
+  rowCount: u32;
+  cursor: u32; // how far the current phase has come
+  phase: u32;
+  iterationLimit: u32; // in passes over all rows
+  checks: u32; // out: exact gap checks made
+  touched: u32; // sum of values read ahead, means nothing
+  inner: u32; // out: inner Newton steps, modulo 2^32
+  visits: f64; // out: rows visited so far, a whole number
+  biasScale: f64; // value of the constant feature, 0 for no bias
+  tolerance: f64; // on the relative gap
+  zeroPrimal: f64; // P(0) = log(2) sum C_i, the scale of the gap's floor
+  estimate: f64; // sum of the rows' gap terms, each as met on the way
+  trust: f64; // a check is made when estimate <= trust * allowed gap
+  dual: f64; // running, by adding each step's gain to second order; exact after a check
+  primal: f64; // out, at the last check
+  gap: f64; // out, at the last check
+  recentGap: f64; // out: relative gap as the last epoch or check found it
+}
+
+// All that the interior point method knows of one row; rows are visited in order.
+//
+//    0  | alpha       | rest        | slack       | excess         |   of 8 bytes each
+//   32  | residual    | theta       | product     | restProduct    |
+//   64  | change      | kept        | row, y      |
+@unmanaged
+export class InteriorRow {
+  alpha: f64; // a, above 0
+  rest: f64; // r = C - a, above 0, kept by itself so that both ends of the box are precise
+  slack: f64; // s, above 0: how far the margin is beyond 1
+  excess: f64; // xi, above 0: how far it is short of 1
+  residual: f64; // 1 - y z't - xi + s
+  theta: f64; // 1 / (s / a + xi / r)
+  product: f64; // second-order terms of the predictor: change of a times change of s
+  restProduct: f64; // change of r times change of xi
+  change: f64; // the step's direction for a
+  kept: f64; // a at the smallest gap so far
+  row: u32; // which row of the matrix
+  y: f32; // +1 or -1
+}
+
+// The whole state of an interior point method between two calls of `advance`.
+//
+//    0  | rows        | table       | matrix      | panels         |
+//   16  | w           | dualW       | right       | centre         |
+//   32  | direction   | keptW       | rowCount    | cursor         |
+//   48  | panel       | phase       | way         | iterationLimit |
+//   64  | iterations  | stalls      | biasScale                    |
+//   80  | biasPenalty               | tolerance                    |
+//   96  | zeroPrimal                | step                         |
+//  112  | reach                     | target                       |
+//  128  | complementarity           | quadratic                    |
+//  144  | alphaSum                  | primal                       |
+//  160  | dual                      | recentGap                    |
+//  176  | bestGap                   |
+@unmanaged
+export class InteriorState {
+  rows: usize; // Rows
+  table: usize; // InteriorRow[rowCount]
+  matrix: usize; // f64[matrixStride^2]: M, then L
+  panels: usize; // f64[64 * matrixStride], only for way = 1
+  w: usize; // f64[featureCount + 1]: t, the last one belongs to the bias
+  dualW: usize; // f64[featureCount + 1]: sum a y z
+  right: usize; // f64[featureCount + 1]: right-hand side without the centring term
+  centre: usize; // f64[featureCount + 1]: what the centring target adds to it, per unit
+  direction: usize; // f64[featureCount + 1]
+  keptW: usize; // f64[featureCount + 1]: w at the smallest gap so far
+  rowCount: u32;
+  cursor: u32; // how far the current phase has come
+  panel: u32; // how many panels of the present block are in M
+  phase: u32;
+  way: u32; // how M is summed: 0 row by row, 1 in blocks
+  iterationLimit: u32;
+  iterations: u32; // out
+  stalls: u32; // iterations since the best gap
+  biasScale: f64; // value of the constant feature, 0 for no bias
+  biasPenalty: f64; // 0 if the bias is free, 1 if it is regularised like the others or not there
+  tolerance: f64; // on the relative gap
+  zeroPrimal: f64; // P(0) = sum C_i, the scale of the gap's floor
+  step: f64; // how far to go along the direction
+  reach: f64; // how far one could go until the first variable is 0
+  target: f64; // sigma mu: what all complementarity products are steered to
+  complementarity: f64; // sum of a s + r xi
+  quadratic: f64; // sum of the predictor's da ds + dr dxi
+  alphaSum: f64;
+  primal: f64; // out
+  dual: f64; // out
+  recentGap: f64; // out: relative gap at the last look
+  bestGap: f64; // smallest P - D so far
+}
+
 // A block of svmlight text and where its rows go.
 //
 //    0  | next        | end         | values      | indices        |

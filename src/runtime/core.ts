@@ -24,6 +24,10 @@ export interface Core {
   cgStep(state: number, alpha: number): number;
   cgDirection(state: number, beta: number): void;
   acceptStep(state: number, t: number): void;
+  logisticStart(state: number): void;
+  logisticAdvance(state: number, budget: number): number;
+  interiorStart(state: number): void;
+  interiorAdvance(state: number, budget: number): number;
   parseBlock(block: number): number;
   countByte(from: number, to: number, byte: number): number;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;

@@ -67,6 +67,91 @@ export const dcdStateStruct = struct({
   recentGap: "f64",
 });
 
+export const logisticRowStruct = struct({
+  alpha: "f64",
+  rest: "f64",
+  logit: "f64",
+  cost: "f64",
+  curvature: "f64",
+  row: "u32",
+  y: "f32",
+});
+
+export const logisticStateStruct = struct({
+  rows: "u32",
+  table: "u32",
+  order: "u32",
+  w: "u32",
+  random: "u32",
+  rowCount: "u32",
+  cursor: "u32",
+  phase: "u32",
+  iterationLimit: "u32",
+  checks: "u32",
+  touched: "u32",
+  inner: "u32",
+  visits: "f64",
+  biasScale: "f64",
+  tolerance: "f64",
+  zeroPrimal: "f64",
+  estimate: "f64",
+  trust: "f64",
+  dual: "f64",
+  primal: "f64",
+  gap: "f64",
+  recentGap: "f64",
+});
+
+export const interiorRowStruct = struct({
+  alpha: "f64",
+  rest: "f64",
+  slack: "f64",
+  excess: "f64",
+  residual: "f64",
+  theta: "f64",
+  product: "f64",
+  restProduct: "f64",
+  change: "f64",
+  kept: "f64",
+  row: "u32",
+  y: "f32",
+});
+
+export const interiorStateStruct = struct({
+  rows: "u32",
+  table: "u32",
+  matrix: "u32",
+  panels: "u32",
+  w: "u32",
+  dualW: "u32",
+  right: "u32",
+  centre: "u32",
+  direction: "u32",
+  keptW: "u32",
+  rowCount: "u32",
+  cursor: "u32",
+  panel: "u32",
+  phase: "u32",
+  way: "u32",
+  iterationLimit: "u32",
+  iterations: "u32",
+  stalls: "u32",
+  biasScale: "f64",
+  biasPenalty: "f64",
+  tolerance: "f64",
+  zeroPrimal: "f64",
+  step: "f64",
+  reach: "f64",
+  target: "f64",
+  complementarity: "f64",
+  quadratic: "f64",
+  alphaSum: "f64",
+  primal: "f64",
+  dual: "f64",
+  recentGap: "f64",
+  bestGap: "f64",
+});
+
 export const svmlightBlockStruct = struct({
   next: "u32",
   end: "u32",
@@ -129,6 +214,9 @@ export const newtonStateStruct = struct({
 /** Integers that mean something to the core; the names are those of core/layout.ts and of the solver. */
 export const rowKinds = { dense: 0, csr: 1 } as const;
 export const losses = { hinge: 0, squared_hinge: 1, logistic: 2 } as const;
+
+/** How the interior point method sums its matrix. */
+export const normalMatrixWays = { rows: 0, blocks: 1 } as const;
 export const coreProgress = { running: 0, converged: 1, iterationLimit: 2 } as const;
 
 /** Bytes behind the arrays of a matrix that the core may read (touchRowValues), so that reading ahead stays inside. */

@@ -1,8 +1,11 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
+export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
+export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
 export { advance as dcdAdvance, start as dcdStart } from "../../core/linear/dcd-svc";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
+export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";
 export {
   multinomialCurveRows,
   multinomialDiagonalRows,
@@ -22,6 +25,7 @@ export {
   spreadSheets,
   takeVector,
 } from "../../core/linear/newton-steps";
+export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { exp, log } from "../../core/math";
 export { countByte } from "../../core/parse/count";

@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import {
   dcdRowStruct,
   dcdStateStruct,
+  interiorRowStruct,
+  interiorStateStruct,
+  logisticRowStruct,
+  logisticStateStruct,
   newtonStateStruct,
   rowsStruct,
   type Struct,
@@ -14,6 +18,10 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   Rows: rowsStruct,
   DcdRow: dcdRowStruct,
   DcdState: dcdStateStruct,
+  LogisticRow: logisticRowStruct,
+  LogisticState: logisticStateStruct,
+  InteriorRow: interiorRowStruct,
+  InteriorState: interiorStateStruct,
   SvmlightBlock: svmlightBlockStruct,
   NewtonState: newtonStateStruct,
 };

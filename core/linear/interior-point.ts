@@ -1,0 +1,311 @@
+// Primal-dual interior point method for the hinge loss with few features.
+//
+//   primal   min  1/2 t'R t + sum_i C_i xi_i,   y_i z_i't + xi_i - s_i = 1,  xi, s >= 0        z_i = (x_i, biasScale), t = (w, v)
+//   dual     max  sum_i a_i - 1/2 w'R w,   a_i + r_i = C_i,  a, r >= 0,   R t = sum_i a_i y_i z_i
+//            R = I; with a free bias R = 0 in its place, so that the last equation says y'a = 0
+//   path     a_i s_i = r_i xi_i = mu for all i, mu -> 0: at mu the gap is 2 n mu
+//   step     Newton on all these equations. a, s, xi go row by row, which leaves d + 1 unknowns:
+//              M dt = sum_i y_i (a_i + theta_i q_i) z_i - R t          M = R + sum_i theta_i z_i z_i',   theta_i = 1 / (s_i/a_i + xi_i/r_i)
+//              da_i = theta_i (q_i - y_i z_i'dt)                       ds_i = (e_i - s_i da_i) / a_i,    dxi_i = (f_i + xi_i da_i) / r_i
+//              q_i  = residual_i + e_i/a_i - f_i/r_i                   e_i = target - a_i s_i - da_i ds_i,   f_i = target - r_i xi_i + da_i dxi_i
+//   stop     P(t) - D(a) <= tolerance * max(P, D, 1e-12 P(0)),   P with max(0, 1 - y z't) for xi, D at sum a y z
+//
+// Mehrotra, SIAM J. Optim. 1992: a predictor (target 0, no products) tells how far one could go; target = sigma mu with sigma = (mu there / mu)^3,
+// and the predictor's products da ds, da dxi enter the corrector, which needs no new factor. In this form for SVMs: Ferris and Munson, SIAM J. Optim.
+// 2003. Differs: one step length for all variables, as a quadratic objective ties t to a; the gap instead of residuals decides.
+// One iteration: M (n d^2 / 2, or half the sum of the squared row lengths), its Cholesky factor (d^3 / 6) and four passes over the rows.
+// Formulas checked in test/unit/core/interior-point.test.ts.
+
+import { InteriorRow, InteriorState, Rows } from "../layout";
+import { at, put } from "../memory";
+import { rowAxpy, rowDot, rowLength } from "../rows";
+import { axpy, dot } from "../vector";
+import { factorRow, matrixRow, solveFactored } from "./cholesky";
+import { Progress } from "./dcd-svc";
+import { addOuter, addTiles, BLOCK, matrixStride, packRow } from "./normal-matrix";
+
+const enum Phase {
+  Move = 0, // apply the last step, look at the gap
+  Form = 1, // M and the right-hand sides
+  Factor = 2,
+  Predict = 3,
+  Correct = 4,
+}
+
+const enum Way {
+  Rows = 0,
+  Blocks = 1,
+}
+
+// Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
+const FLOOR: f64 = 1e-12;
+
+// How much of the way to the boundary a step may take.
+const BOUNDARY: f64 = 0.99;
+
+// Iterations without a better gap before rounding is taken for the reason. A healthy run has at most a few.
+const PATIENCE: u32 = 12;
+
+// A visit costs its row's stored values plus about this many more. Only the size of a slice depends on it.
+const VISIT_COST: u32 = 16;
+
+/** Works until about `budget` values were touched or a stopping rule holds. */
+export function advance(s: InteriorState, budget: u32): Progress {
+  const x = changetype<Rows>(s.rows);
+  let left: i64 = budget;
+  while (left > 0) {
+    const size = s.phase == Phase.Factor ? unknowns(s) : s.rowCount;
+    while (s.cursor < size && left > 0) {
+      if (s.phase == Phase.Move) left -= move(s, x);
+      else if (s.phase == Phase.Form) left -= form(s, x);
+      else if (s.phase == Phase.Factor) left -= factor(s);
+      else if (s.phase == Phase.Predict) left -= predict(s, x);
+      else left -= correct(s, x);
+    }
+    if (s.cursor < size) return Progress.Running;
+    s.cursor = 0;
+    if (s.phase == Phase.Move) {
+      const progress = finishMove(s);
+      if (progress != Progress.Running) return progress;
+      startForm(s);
+    } else if (s.phase == Phase.Factor) startPredict(s);
+    else if (s.phase == Phase.Predict) startCorrect(s);
+    else if (s.phase == Phase.Correct) startMove(s);
+    s.phase = s.phase == Phase.Correct ? Phase.Move : s.phase + 1;
+  }
+  return Progress.Running;
+}
+
+/** Sets a fresh state's working values; the host has filled everything up to `zeroPrimal`, the table and w. */
+export function start(s: InteriorState): void {
+  s.iterations = 0;
+  s.stalls = 0;
+  s.recentGap = 1;
+  s.bestGap = Infinity;
+  s.phase = Phase.Move;
+  s.cursor = 0;
+  s.step = 0;
+  emptySums(s);
+}
+
+function startMove(s: InteriorState): void {
+  s.step = min<f64>(1, BOUNDARY * s.reach);
+  axpy(s.w, s.step, s.direction, unknowns(s));
+  s.iterations++;
+  emptySums(s);
+}
+
+function emptySums(s: InteriorState): void {
+  zero(s.dualW, unknowns(s));
+  s.complementarity = 0;
+  s.alphaSum = 0;
+  s.primal = 0;
+}
+
+/** Applies the step to one row and adds it to the sums that say where we are. */
+function move(s: InteriorState, x: Rows): u32 {
+  const r = tableRow(s, s.cursor++);
+  if (s.stalls == 0) r.kept = r.alpha;
+  if (s.step > 0) {
+    const slackChange = slackChangeOf(r, s.target, r.change);
+    const excessChange = excessChangeOf(r, s.target, r.change);
+    r.alpha += s.step * r.change;
+    r.rest -= s.step * r.change;
+    r.slack += s.step * slackChange;
+    r.excess += s.step * excessChange;
+  }
+  r.product = 0;
+  r.restProduct = 0;
+  const m = <f64>r.y * margin(s, x, r.row, s.w) - 1;
+  r.residual = r.slack - r.excess - m;
+  s.complementarity += r.alpha * r.slack + r.rest * r.excess;
+  s.alphaSum += r.alpha;
+  s.primal += (r.alpha + r.rest) * max<f64>(-m, 0);
+  addRow(s, x, r, r.alpha, s.dualW);
+  return 2 * (rowLength(x, r.row) + VISIT_COST);
+}
+
+/** The gap where the last step led, and whether that ends it. */
+function finishMove(s: InteriorState): Progress {
+  s.primal += 0.5 * penalty(s, s.w);
+  s.dual = s.alphaSum - 0.5 * penalty(s, s.dualW);
+  const gap = s.primal - s.dual;
+  s.recentGap = gap / max(s.primal, max(abs(s.dual), FLOOR * s.zeroPrimal));
+  // The relative gap stays at 1 until D is positive. What is not better, not a number included, is counted.
+  if (gap < s.bestGap) {
+    s.bestGap = gap;
+    s.stalls = 0;
+    memory.copy(s.keptW, s.w, (<usize>unknowns(s)) << 3);
+  } else {
+    s.stalls++;
+  }
+  if (s.recentGap <= s.tolerance) return Progress.Converged;
+  if (s.stalls > PATIENCE || s.iterations >= s.iterationLimit || s.recentGap != s.recentGap) return Progress.IterationLimit;
+  return Progress.Running;
+}
+
+/** M begins with R, the right-hand side with sum a y z - R t, which is zero up to rounding after the first full step. */
+function startForm(s: InteriorState): void {
+  const n = unknowns(s);
+  const stride = strideOf(s);
+  zero(s.matrix, stride * stride);
+  for (let j: u32 = 0; j < n; j++) {
+    const weight = j == n - 1 ? s.biasPenalty : 1;
+    put<f64>(matrixRow(s.matrix, stride, j), j, weight);
+    put<f64>(s.right, j, at<f64>(s.dualW, j) - weight * at<f64>(s.w, j));
+  }
+  zero(s.centre, n);
+  s.panel = 0;
+}
+
+/** Adds a row, or a part of a block of rows, to M and the right-hand sides. */
+function form(s: InteriorState, x: Rows): u32 {
+  if (s.way == Way.Blocks) return formBlock(s, x);
+  const r = tableRow(s, s.cursor++);
+  prepare(s, x, r);
+  addOuter(s.matrix, r.theta, s.biasScale, x, r.row);
+  const length = rowLength(x, r.row);
+  return (length * length) / 2 + 3 * length + VISIT_COST;
+}
+
+/** Packs the block at its first visit, then adds one panel of M a visit. */
+function formBlock(s: InteriorState, x: Rows): u32 {
+  const stride = strideOf(s);
+  const count = min(BLOCK, s.rowCount - s.cursor);
+  if (s.panel == 0) {
+    for (let k: u32 = 0; k < count; k++) {
+      const r = tableRow(s, s.cursor + k);
+      prepare(s, x, r);
+      packRow(s.panels, k, r.theta, s.biasScale, x, r.row);
+    }
+  }
+  addTiles(s.matrix, stride, s.panels, count, s.panel++);
+  const work = count * 4 * s.panel + (s.panel == 1 ? 3 * count * stride : 0);
+  if (s.panel * 4 == stride) {
+    s.panel = 0;
+    s.cursor += count;
+  }
+  return work;
+}
+
+/** theta of a row, and its parts of the right-hand sides: the predictor's, and what each unit of the target adds. */
+function prepare(s: InteriorState, x: Rows, r: InteriorRow): void {
+  r.theta = 1 / (r.slack / r.alpha + r.excess / r.rest);
+  addRow(s, x, r, r.theta * (r.residual - r.slack + r.excess), s.right);
+  addRow(s, x, r, r.theta * (1 / r.alpha - 1 / r.rest), s.centre);
+}
+
+/** One row of the Cholesky factor. M - R is positive semidefinite, so no pivot is below R's entry. */
+function factor(s: InteriorState): u32 {
+  const i = s.cursor++;
+  const least = i == unknowns(s) - 1 ? s.biasPenalty : 1;
+  factorRow(s.matrix, strideOf(s), i, least);
+  return (i * i) / 2 + i + 1;
+}
+
+/** The predictor's direction. */
+function startPredict(s: InteriorState): void {
+  const n = unknowns(s);
+  memory.copy(s.direction, s.right, (<usize>n) << 3);
+  solveFactored(s.direction, s.matrix, strideOf(s), n);
+  s.reach = 1;
+  s.quadratic = 0;
+  s.target = 0;
+}
+
+/** How far the predictor could go as far as this row is concerned, what it would gain, and its second-order terms. */
+function predict(s: InteriorState, x: Rows): u32 {
+  const r = tableRow(s, s.cursor++);
+  const change = alphaChange(s, x, r);
+  const slackChange = slackChangeOf(r, 0, change);
+  const excessChange = excessChangeOf(r, 0, change);
+  s.reach = min(s.reach, rowReach(r, change, slackChange, excessChange));
+  s.quadratic += change * (slackChange - excessChange);
+  r.product = change * slackChange;
+  r.restProduct = -change * excessChange;
+  addRow(s, x, r, r.theta * (r.restProduct / r.rest - r.product / r.alpha), s.right);
+  return 2 * (rowLength(x, r.row) + VISIT_COST);
+}
+
+/** The corrector's direction: sigma from what the predictor would leave. */
+function startCorrect(s: InteriorState): void {
+  const n = unknowns(s);
+  // The predictor steers to 0, so to first order the products fall by the share of it that is taken.
+  const after = (1 - s.reach) * s.complementarity + s.reach * s.reach * s.quadratic;
+  const ratio = max<f64>(after, 0) / s.complementarity;
+  s.target = (ratio * ratio * ratio * s.complementarity) / (2.0 * <f64>s.rowCount);
+  memory.copy(s.direction, s.right, (<usize>n) << 3);
+  axpy(s.direction, s.target, s.centre, n);
+  solveFactored(s.direction, s.matrix, strideOf(s), n);
+  s.reach = Infinity;
+}
+
+/** The row's part of the final direction, and how far it could go. */
+function correct(s: InteriorState, x: Rows): u32 {
+  const r = tableRow(s, s.cursor++);
+  r.change = alphaChange(s, x, r);
+  const reach = rowReach(r, r.change, slackChangeOf(r, s.target, r.change), excessChangeOf(r, s.target, r.change));
+  s.reach = min(s.reach, reach);
+  return rowLength(x, r.row) + VISIT_COST;
+}
+
+/** da = theta (q - y z'dt). */
+function alphaChange(s: InteriorState, x: Rows, r: InteriorRow): f64 {
+  const q = r.residual + (s.target - r.product) / r.alpha - r.slack - ((s.target - r.restProduct) / r.rest - r.excess);
+  return r.theta * (q - <f64>r.y * margin(s, x, r.row, s.direction));
+}
+
+/** ds for a given da. */
+function slackChangeOf(r: InteriorRow, target: f64, change: f64): f64 {
+  return (target - r.product - r.slack * change) / r.alpha - r.slack;
+}
+
+/** dxi for a given da. */
+function excessChangeOf(r: InteriorRow, target: f64, change: f64): f64 {
+  return (target - r.restProduct + r.excess * change) / r.rest - r.excess;
+}
+
+/** The longest step that leaves all four variables of a row at or above 0. */
+function rowReach(r: InteriorRow, change: f64, slackChange: f64, excessChange: f64): f64 {
+  let reach: f64 = Infinity;
+  if (change < 0) reach = -r.alpha / change;
+  else if (change > 0) reach = r.rest / change;
+  if (slackChange < 0) reach = min(reach, -r.slack / slackChange);
+  if (excessChange < 0) reach = min(reach, -r.excess / excessChange);
+  return reach;
+}
+
+/** t'R t. */
+function penalty(s: InteriorState, t: usize): f64 {
+  const d = unknowns(s) - 1;
+  const v = at<f64>(t, d);
+  return dot(t, t, d) + s.biasPenalty * v * v;
+}
+
+/** z_i't. */
+function margin(s: InteriorState, x: Rows, row: u32, t: usize): f64 {
+  return rowDot(x, row, t) + s.biasScale * at<f64>(t, x.featureCount);
+}
+
+/** t += scale y_i z_i. */
+function addRow(s: InteriorState, x: Rows, r: InteriorRow, scale: f64, t: usize): void {
+  const signed = scale * <f64>r.y;
+  rowAxpy(t, signed, x, r.row);
+  put<f64>(t, x.featureCount, at<f64>(t, x.featureCount) + signed * s.biasScale);
+}
+
+function unknowns(s: InteriorState): u32 {
+  return changetype<Rows>(s.rows).featureCount + 1;
+}
+
+function strideOf(s: InteriorState): u32 {
+  return matrixStride(changetype<Rows>(s.rows).featureCount);
+}
+
+function zero(array: usize, count: u32): void {
+  memory.fill(array, 0, (<usize>count) << 3);
+}
+
+function tableRow(s: InteriorState, position: u32): InteriorRow {
+  return changetype<InteriorRow>(s.table + <usize>position * offsetof<InteriorRow>());
+}

@@ -1,0 +1,167 @@
+// The hinge loss by an interior point method: from a problem to the core's state and back. The algorithm is core/linear/interior-point.ts; this file
+// chooses the first point, lays the state out, drives it slice by slice, and reads the answer. Also says what a fit would cost.
+
+import type { Interruption } from "../base/status.js";
+import type { Matrix } from "../data/matrix.js";
+import { type Column, coreProgress, interiorRowStruct, interiorStateStruct, normalMatrixWays, type StructView } from "../runtime/layout.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { BinaryProblem, BinarySolution } from "./problem.js";
+
+/** Values touched between two checkpoints: some milliseconds. */
+const SLICE = 2_000_000;
+
+/** Rows that the core packs together. */
+const BLOCK = 64;
+
+/** A multiplication in a 4 x 4 tile costs this much of one that is scattered over the matrix: measured on dense rows, see docs/algorithms/interior-point.md. */
+const TILE_COST = 0.25;
+
+/** Iterations to a gap of 1e-6; to 1e-3 about two thirds of it. */
+const USUAL_ITERATIONS = 25;
+
+/** Work space that a problem of this size needs: mostly a square matrix, 8 (d + 1)^2 bytes. */
+export function interiorPointBytes(rowCount: number, featureCount: number): number {
+  const stride = strideOf(featureCount);
+  const vectors = new Array<number>(6).fill(8 * (featureCount + 1));
+  return spaceFor(interiorStateStruct.size, interiorRowStruct.size * rowCount, 8 * stride * stride, 8 * BLOCK * stride, ...vectors);
+}
+
+/** What one iteration and a usual fit cost, in multiplications scattered over memory, about a nanosecond each. */
+export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: "rows" | "blocks"; iteration: number; fit: number } {
+  const d = x.featureCount + 1;
+  let scattered = 0;
+  let stored = 0;
+  for (let k = 0; k < rowIds.length; k++) {
+    const length = rowLength(x, rowIds[k] as number);
+    scattered += (length * (length + 3)) / 2;
+    stored += length;
+  }
+  const blocked = TILE_COST * (rowIds.length * d * (d / 2));
+  const way = x.kind === "dense" || blocked < scattered ? "blocks" : "rows";
+  // Seven products of a row with a vector, some forty operations a row without its values, the factor.
+  const iteration = (way === "rows" ? scattered : blocked) + 7 * stored + 40 * rowIds.length + d ** 3 / 6;
+  return { way, iteration, fit: USUAL_ITERATIONS * iteration };
+}
+
+function rowLength(x: Matrix, i: number): number {
+  return x.kind === "dense" ? x.featureCount : (x.starts[i + 1] as number) - (x.starts[i] as number);
+}
+
+/** Doubles in a row of the square matrix: one for each feature and the bias, in fours. */
+function strideOf(featureCount: number): number {
+  return Math.ceil((featureCount + 1) / 4) * 4;
+}
+
+export class InteriorPoint {
+  readonly #task: Task;
+  readonly #problem: BinaryProblem;
+  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
+  readonly #biasScale: number;
+  readonly #state: StructView<keyof typeof interiorStateStruct.offsets>;
+  readonly #alpha: Column;
+  readonly #kept: Column;
+  readonly #w: Float64Array;
+  readonly #keptW: Float64Array;
+  /** With a free bias and rows of one sign only: y'a = 0 leaves a = 0, and the bias alone does it. */
+  readonly #onlySign: number | undefined;
+
+  constructor(task: Task, problem: BinaryProblem) {
+    const { space } = task;
+    const { featureCount } = task.matrix;
+    const rowCount = problem.rowIds.length;
+    const stride = strideOf(featureCount);
+    this.#task = task;
+    this.#problem = problem;
+    this.#biasScale = problem.bias === "augmented" ? problem.biasScale : problem.bias === "unregularised" ? 1 : 0;
+    this.#state = space.struct(interiorStateStruct);
+    const table = space.table(interiorRowStruct, rowCount);
+    this.#alpha = table.column("alpha");
+    this.#kept = table.column("kept");
+    const matrix = space.rawDoubles(stride * stride);
+    const panels = space.rawDoubles(BLOCK * stride);
+    const vector = (): Float64Array => space.doubles(featureCount + 1);
+    this.#w = vector();
+    const [dualW, right, centre, direction] = [vector(), vector(), vector(), vector()];
+    this.#keptW = vector();
+    const share = firstShares(problem);
+    this.#onlySign = share.some((part) => part === 0) ? Math.sign(problem.signs[0] as number) : undefined;
+    // The middle of everything at w = 0, where each margin is 1 short: xi - s = 1 with both well inside.
+    table.column("alpha").fill(problem.costs.map((cost, k) => cost * (share[(problem.signs[k] as number) > 0 ? 1 : 0] as number)));
+    table.column("rest").fill(problem.costs.map((cost, k) => cost * (1 - (share[(problem.signs[k] as number) > 0 ? 1 : 0] as number))));
+    table.column("slack").fill(new Float64Array(rowCount).fill(1));
+    table.column("excess").fill(new Float64Array(rowCount).fill(2));
+    table.column("row").fill(problem.rowIds);
+    table.column("y").fill(problem.signs);
+    this.#state.assign({
+      rows: task.rows,
+      table: table.pointer,
+      matrix: matrix.byteOffset,
+      panels: panels.byteOffset,
+      w: this.#w.byteOffset,
+      dualW: dualW.byteOffset,
+      right: right.byteOffset,
+      centre: centre.byteOffset,
+      direction: direction.byteOffset,
+      keptW: this.#keptW.byteOffset,
+      rowCount,
+      way: normalMatrixWays[interiorPointWork(task.matrix, problem.rowIds).way],
+      iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
+      biasScale: this.#biasScale,
+      biasPenalty: problem.bias === "unregularised" ? 0 : 1,
+      tolerance: problem.tolerance,
+      zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
+    });
+    task.core.interiorStart(this.#state.pointer);
+  }
+
+  /** Goes on until the solver's own gap is at most its tolerance, or a limit, rounding or the caller says stop. */
+  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
+    const { core, checkpoint } = this.#task;
+    if (this.#onlySign !== undefined) return "converged";
+    for (;;) {
+      const interruption = await checkpoint(() => this.#progress());
+      if (interruption !== undefined) return interruption;
+      const progress = core.interiorAdvance(this.#state.pointer, SLICE);
+      if (progress === coreProgress.converged) return "converged";
+      if (progress === coreProgress.iterationLimit) return "iteration-limit";
+    }
+  }
+
+  /** Asks for more than before: the judge was not content with what the solver took for enough. */
+  tighten(): void {
+    this.#state.set("tolerance", this.#state.get("tolerance") / 2);
+  }
+
+  /** The point with the smallest gap that was looked at. */
+  solution(): BinarySolution {
+    const { featureCount } = this.#task.matrix;
+    const { costs } = this.#problem;
+    if (this.#onlySign !== undefined) {
+      return { w: new Float64Array(featureCount), bias: this.#onlySign, alpha: new Float64Array(costs.length), iterations: 0 };
+    }
+    const isBest = this.#state.get("stalls") === 0;
+    // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
+    const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length).map((value, k) => Math.min(value, costs[k] as number));
+    const t = isBest ? this.#w : this.#keptW;
+    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
+    const w = t.slice(0, featureCount).map((value) => value + 0);
+    return { w, bias: this.#biasScale * (t[featureCount] as number) + 0, alpha, iterations: this.#state.get("iterations") };
+  }
+
+  #progress(): { iterations: number; relativeGap: number } {
+    return { iterations: this.#state.get("iterations"), relativeGap: this.#state.get("recentGap") };
+  }
+}
+
+/** Which share of C_i the dual variables of the negative and of the positive rows have at first: a half, or with a free bias so that y'a = 0. */
+function firstShares({ bias, signs, costs }: BinaryProblem): readonly [number, number] {
+  if (bias !== "unregularised") return [0.5, 0.5];
+  let positive = 0;
+  let negative = 0;
+  for (let k = 0; k < costs.length; k++) {
+    if ((signs[k] as number) > 0) positive += costs[k] as number;
+    else negative += costs[k] as number;
+  }
+  const lighter = Math.min(positive, negative);
+  return [negative > 0 ? (0.5 * lighter) / negative : 0, positive > 0 ? (0.5 * lighter) / positive : 0];
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { type InteriorPointProblem, interiorPoint, objectives } from "../../../reference/interior-point.ts";
+import { Column, coreProgress, interiorRowStruct, interiorStateStruct, normalMatrixWays, StructView } from "../../../src/runtime/layout.ts";
+import { coreUnderTest } from "../../core/instance.ts";
+import { putRows } from "../../core/rows.ts";
+import { denseRows, sparseSet } from "../../problems/generate.ts";
+
+interface Settings {
+  readonly kind?: "dense" | "csr";
+  readonly way?: keyof typeof normalMatrixWays;
+  readonly tolerance?: number;
+  readonly iterationLimit?: number;
+}
+
+/** An interior point method in the memory of the core under test, at the reference's first point. */
+class InteriorUnderTest {
+  readonly state: StructView<keyof typeof interiorStateStruct.offsets>;
+  readonly #core = coreUnderTest();
+  readonly #alpha: Column;
+  readonly #w: number;
+  readonly #problem: InteriorPointProblem;
+
+  constructor(problem: InteriorPointProblem, { kind = "csr", way = "rows", tolerance = 1e-9, iterationLimit = 100 }: Settings = {}) {
+    const core = this.#core;
+    const { x, y, costs, biasScale, isBiasFree } = problem;
+    const d = (x[0] as readonly number[]).length;
+    const stride = 4 * Math.ceil((d + 1) / 4);
+    const total = (sign: number): number => costs.reduce((sum, C, i) => sum + (y[i] === sign ? C : 0), 0);
+    const share = (sign: number): number => (isBiasFree ? (0.5 * Math.min(total(1), total(-1))) / total(sign) : 0.5);
+    const table = core.take(interiorRowStruct.size * x.length);
+    const column = (name: keyof typeof interiorRowStruct.offsets): Column =>
+      new Column(interiorRowStruct, name, core.buffer, table, x.length);
+    const alpha = costs.map((C, i) => C * share(y[i] as number));
+    column("alpha").fill(alpha);
+    column("rest").fill(costs.map((C, i) => C - (alpha[i] as number)));
+    column("slack").fill(costs.map(() => 1));
+    column("excess").fill(costs.map(() => 2));
+    column("row").fill(x.map((_, i) => i));
+    column("y").fill(y);
+    const vector = (): number => core.doubles(new Float64Array(d + 1));
+    this.#problem = problem;
+    this.#alpha = column("alpha");
+    this.#w = vector();
+    this.state = new StructView(interiorStateStruct, core.buffer, core.take(interiorStateStruct.size));
+    this.state.assign({
+      rows: putRows(core, kind, x, d),
+      table,
+      matrix: core.take(8 * stride * stride),
+      panels: core.take(8 * 64 * stride),
+      w: this.#w,
+      dualW: vector(),
+      right: vector(),
+      centre: vector(),
+      direction: vector(),
+      keptW: vector(),
+      rowCount: x.length,
+      way: normalMatrixWays[way],
+      iterationLimit,
+      biasScale,
+      biasPenalty: isBiasFree ? 0 : 1,
+      tolerance,
+      zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),
+    });
+    core.call.interiorStart?.(this.state.pointer);
+  }
+
+  run(budget = 1_000_000): number {
+    for (;;) {
+      const progress = this.#core.call.interiorAdvance?.(this.state.pointer, budget) as number;
+      if (progress !== coreProgress.running) return progress;
+    }
+  }
+
+  get alpha(): number[] {
+    return Array.from(this.#alpha.copy(this.#problem.y.length));
+  }
+
+  get t(): number[] {
+    return this.#core.readDoubles(this.#w, (this.#problem.x[0] as readonly number[]).length + 1);
+  }
+}
+
+const set = sparseSet(90, 9, 5, 42);
+const x = denseRows(set).map((row) => row.map(Math.fround));
+const weights = set.y.map((_, i) => 1 + (i % 3));
+const biases = [
+  { name: "no bias", biasScale: 0, isBiasFree: false },
+  { name: "augmented", biasScale: 2.5, isBiasFree: false },
+  { name: "free", biasScale: 1, isBiasFree: true },
+];
+const ways = [
+  { kind: "csr", way: "rows" },
+  { kind: "csr", way: "blocks" },
+  { kind: "dense", way: "blocks" },
+] as const;
+
+for (const { name, ...bias } of biases) {
+  describe(name, () => {
+    const problem: InteriorPointProblem = { x, y: set.y, costs: weights, ...bias };
+
+    for (const { kind, way } of ways) {
+      test(`${kind}, ${way}: five iterations lead where the textbook's do`, () => {
+        const core = new InteriorUnderTest(problem, { kind, way, tolerance: 1e-300, iterationLimit: 5 });
+        expect(core.run()).toBe(coreProgress.iterationLimit);
+        const steps = interiorPoint(problem);
+        let last = steps.next().value;
+        for (let k = 1; k < 5; k++) last = steps.next().value;
+        // Each solve loses about the condition number of M, below 1e6 so early, times eps.
+        const same = (a: readonly number[], b: readonly number[]): void => {
+          for (const [k, value] of a.entries()) expect(Math.abs(value - (b[k] as number))).toBeLessThan(5 * 1e6 * 10 * Number.EPSILON);
+        };
+        same(core.t, last.t);
+        same(core.alpha, last.alpha);
+      });
+    }
+
+    for (const C of [0.01, 1, 100, 1e4]) {
+      test(`C ${C}: the objectives that it reports are those of the formulas, and 1e-9 apart in some tens of iterations`, () => {
+        const priced = { ...problem, costs: weights.map((weight) => C * weight) };
+        const core = new InteriorUnderTest(priced);
+        expect(core.run()).toBe(coreProgress.converged);
+        expect(core.state.get("iterations")).toBeLessThan(40);
+        const { primal, dual } = objectives(priced, core);
+        expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
+        expect(Math.abs(core.state.get("dual") - dual)).toBeLessThan(1e-12 * primal);
+        expect(primal - dual).toBeLessThanOrEqual(1e-9 * primal);
+        expect(Math.min(...core.alpha)).toBeGreaterThan(0);
+        for (const [i, a] of core.alpha.entries()) expect(a).toBeLessThanOrEqual((priced.costs[i] as number) * (1 + Number.EPSILON));
+      });
+    }
+
+    test("any size of slice gives the same bits", () => {
+      for (const { kind, way } of ways) {
+        const solved = [1, 7, 100, 1_000_000].map((budget) => {
+          const core = new InteriorUnderTest(problem, { kind, way, tolerance: 1e-7 });
+          core.run(budget);
+          return { alpha: core.alpha, t: core.t, iterations: core.state.get("iterations") };
+        });
+        for (const other of solved.slice(1)) expect(other).toEqual(solved[0]);
+      }
+    });
+
+    test("asked for more than numbers can give, it stops by itself", () => {
+      const core = new InteriorUnderTest(problem, { tolerance: 0, iterationLimit: 10_000 });
+      core.run();
+      expect(core.state.get("iterations")).toBeLessThan(200);
+      expect(core.state.get("bestGap")).toBeLessThan(1e-9 * core.state.get("zeroPrimal"));
+    });
+  });
+}
+
+test("once both points are feasible the gap is at most the sum of the products", () => {
+  const problem: InteriorPointProblem = { x, y: set.y, costs: weights, biasScale: 1, isBiasFree: false };
+  let remaining = 1; // of what the first point lacked: every step takes its share of it
+  let before = { primal: 0, dual: 0 };
+  for (const step of interiorPoint(problem)) {
+    if (remaining < 1e-12) {
+      expect(before.primal - before.dual).toBeLessThanOrEqual(2 * x.length * step.mu + 1e-9 * before.primal);
+      break;
+    }
+    remaining *= 1 - step.step;
+    before = objectives(problem, step);
+  }
+});
