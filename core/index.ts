@@ -1,7 +1,7 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
 export { advance as logisticAdvance, start as logisticStart } from "./linear/dcd-logistic";
-export { advance as dcdAdvance, start as dcdStart } from "./linear/dcd-svc";
+export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "./linear/dcd-svc";
 export { factorRows, factorStart } from "./linear/factor";
 export { advance as interiorAdvance, start as interiorStart } from "./linear/interior-point";
 export {

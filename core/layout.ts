@@ -33,38 +33,47 @@ export const enum Loss {
 // All that a dual coordinate step knows of one row, together, because rows are visited in random order: one cache line.
 //
 //   0       8       16          24    28
-//   | alpha | limit | curvature | row | y |      32 bytes, rows of them start at a multiple of 32
+//   | alpha | limit | curvature | row | y |      32 bytes, tables of them start at a multiple of 32
 //
 //   limit   hinge: U_i = C_i        squared hinge: D_ii = 1 / (2 C_i)
 @unmanaged
 export class DcdRow {
   alpha: f64;
   limit: f64;
-  curvature: f64; // Q_ii + D_ii, filled by the core
+  curvature: f64; // Q_ii + s^2 + D_ii, filled by the core
   row: u32; // which row of the matrix
   y: f32; // +1 or -1
+}
+
+/** Entry `position` of a table of rows. */
+export function tableRow(s: DcdState, position: u32): DcdRow {
+  return changetype<DcdRow>(s.table + <usize>position * offsetof<DcdRow>());
 }
 
 // The whole state of a dual coordinate descent between two calls of `advance`.
 //
 //    0  | rows        | table       | order       | w              |
-//   16  | random      | rowCount    | activeCount | cursor         |
-//   32  | phase       | loss        | iterationLimit | shrinking   |
-//   48  | checks      | touched     | visits                       |
-//   64  | biasScale                 | tolerance                    |
-//   80  | zeroPrimal                | shrinkAbove                  |
-//   96  | shrinkBelow               | pgMax                        |
-//  112  | pgMin                     | estimate                     |
-//  128  | trust                     | dual                         |
-//  144  | primal                    | gap                          |
-//  160  | recentGap                 |
+//   16  | random      | breaks      | rowCount    | activeCount    |
+//   32  | cursor      | phase       | loss        | iterationLimit |
+//   48  | shrinking   | isFree      | isWarm      | checks         |
+//   64  | touched     |             | visits                       |
+//   80  | biasSquare                | tolerance                    |
+//   96  | violation                 | zeroPrimal                   |
+//  112  | bias                      | centre                       |
+//  128  | bestBias                  | shrinkAbove                  |
+//  144  | shrinkBelow               | pgMax                        |
+//  160  | pgMin                     | estimate                     |
+//  176  | trust                     | dual                         |
+//  192  | primal                    | gap                          |
+//  208  | recentGap                 | reviveBelow                  |
 @unmanaged
 export class DcdState {
   rows: usize; // Rows
   table: usize; // DcdRow[rowCount]
   order: usize; // u32[rowCount]: positions in table; the first activeCount are active
-  w: usize; // f64[featureCount + 1], the last one belongs to the bias
+  w: usize; // f64[featureCount]
   random: usize; // u32[4]
+  breaks: usize; // f64[rowCount] for a free bias, else 0: the b at which a row's loss begins, y_i - w'x_i at the last check
   rowCount: u32;
   activeCount: u32;
   cursor: u32; // how far the current phase has come
@@ -72,12 +81,18 @@ export class DcdState {
   loss: u32;
   iterationLimit: u32; // in passes over all rows; visits to fewer active rows count for their share
   shrinking: u32; // 0 or 1
+  isFree: u32; // 1: the bias is not regularised
+  isWarm: u32; // 1: alpha holds where to start
   checks: u32; // out: exact gap checks made
   touched: u32; // sum of values read ahead, means nothing
   visits: f64; // out: rows visited so far, a whole number
-  biasScale: f64; // value of the constant feature, 0 for no bias
+  biasSquare: f64; // s^2, the square of the constant feature; 0 for no bias; chosen by the core for a free one
   tolerance: f64; // on the relative gap
+  violation: f64; // above 0: stop by LIBLINEAR's rule instead
   zeroPrimal: f64; // P(0) = sum C_i, the scale of the gap's floor
+  bias: f64; // b in the sweeps: s^2 y'a, and for a free bias centre + s^2 y'a
+  centre: f64;
+  bestBias: f64; // out, for a free bias: the minimiser of P over b at the last check's w
   shrinkAbove: f64; // thresholds from the last epoch's projected gradients
   shrinkBelow: f64;
   pgMax: f64; // largest and smallest projected gradient met so far in this epoch
@@ -88,6 +103,7 @@ export class DcdState {
   primal: f64; // out, at the last check
   gap: f64; // out, at the last check
   recentGap: f64; // out: relative gap as the last epoch or check found it
+  reviveBelow: f64; // the recentGap at which shrunk rows come back
 }
 
 // All that a dual coordinate step for the logistic loss knows of one row, together, because rows are visited in random order.

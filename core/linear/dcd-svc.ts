@@ -1,26 +1,31 @@
 // Dual coordinate descent for the L2-regularised linear SVM.
 //
-//   primal   min_w  P(w) = 1/2 w'w + sum_i C_i loss(y_i w'x_i)        loss(m) = max(0, 1 - m), or its square
-//   dual     max_a  D(a) = sum_i a_i - 1/2 a'(Q + diag D_ii)a,   0 <= a_i <= U_i,   Q_ij = y_i y_j x_i'x_j
+//   primal   min_w,b  P = 1/2 w'w + sum_i C_i loss(y_i (w'x_i + b)) [+ b^2 / (2 s^2)]      loss(m) = max(0, 1 - m), or its square
+//   dual     max_a    D = sum_i a_i - 1/2 a'(Q + diag D_ii)a [- s^2/2 (y'a)^2],   0 <= a_i <= U_i,   Q_ij = y_i y_j x_i'x_j
 //            hinge           D_ii = 0           U_i = C_i
 //            squared hinge   D_ii = 1/(2 C_i)   U_i = infinity
-//   link     w = sum_i a_i y_i x_i        kept true after every step: it is what makes a step O(nnz(x_i))
-//   step     g = y_i w'x_i - 1 + D_ii a_i,   a_i <- min(max(a_i - g / (Q_ii + D_ii), 0), U_i)
-//   gap      P(w) - D(a) = sum_i t_i, every t_i >= 0 (see gapTerm): a row in its right place adds nothing
-//   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one w
+//   link     w = sum_i a_i y_i x_i,  b = s^2 y'a        kept true after every step: it is what makes a step O(nnz(x_i))
+//   step     g = y_i (w'x_i + b) - 1 + D_ii a_i,   a_i <- min(max(a_i - g / (Q_ii + s^2 + D_ii), 0), U_i)
+//   gap      P - D = sum_i t_i, every t_i >= 0 (see gapTerm): a row in its right place adds nothing
+//   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one w; or LIBLINEAR's rule (shrinking.ts)
+//
+// Terms in brackets: bias "augmented", the weight of a constant feature s that is never stored; s = 0 for no bias. With a bias that is
+// not regularised the dual has y'a = 0 instead; free-bias.ts says how the same steps solve it.
 //
 // Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008: algorithm 1 with rows in a fresh random order each epoch, and the
 // shrinking of its section 3.2. Differs: (1) stops on the gap instead of the projected gradient. Each epoch sums the t_i as
 // it meets them, which costs nothing; only when that estimate is small enough does one pass over all rows, shrunk ones too,
-// compute the gap exactly. (2) Q_ii is computed at a row's first
-// visit, when its values are at hand. (3) The bias is the weight of a constant feature that is never stored.
+// compute the gap exactly. (2) Q_ii is computed at a row's first visit, when its values are at hand. (3) Rows are
+// shrunk earlier than in the paper, at first (shrinking.ts).
 // An epoch costs O(nnz), a check half of that. Formulas checked in test/unit/core/dcd-svc.test.ts.
 
-import { DcdRow, DcdState, Loss, Rows } from "../layout";
+import { DcdRow, DcdState, Loss, Rows, tableRow } from "../layout";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
+import { balance, freeBiasWeight, leastLossBias, moveCentre } from "./free-bias";
+import { activateAll, endsByViolation, setShrinking } from "./shrinking";
 
 /** What `advance` returns. */
 export const enum Progress {
@@ -32,6 +37,7 @@ export const enum Progress {
 const enum Phase {
   Sweep = 0,
   Check = 1,
+  Rebuild = 2, // of w from the dual variables that the host gave
 }
 
 // Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
@@ -54,13 +60,17 @@ export function advance(s: DcdState, budget: u32): Progress {
     if (s.phase == Phase.Sweep) {
       left = sweep(s, left);
       if (s.cursor < s.activeCount) return Progress.Running;
-      finishEpoch(s);
-      if (s.phase == Phase.Sweep && isSpent(s)) return Progress.IterationLimit;
-    } else {
+      const progress = finishEpoch(s);
+      if (progress != Progress.Running) return progress;
+    } else if (s.phase == Phase.Check) {
       left = check(s, left);
       if (s.cursor < s.rowCount) return Progress.Running;
       if (finishCheck(s)) return Progress.Converged;
       if (isSpent(s)) return Progress.IterationLimit;
+    } else {
+      left = rebuild(s, left);
+      if (s.cursor < s.rowCount) return Progress.Running;
+      finishRebuild(s);
     }
   }
   return Progress.Running;
@@ -104,11 +114,11 @@ function visit(s: DcdState, x: Rows, r: DcdRow): bool {
   const hinge = s.loss == Loss.Hinge;
   const upper = hinge ? r.limit : Infinity;
   const diagonal = hinge ? 0 : r.limit;
-  if (s.visits == 0) r.curvature = rowSquaredNorm(x, r.row) + s.biasScale * s.biasScale + diagonal;
+  if (s.visits == 0) r.curvature = rowSquaredNorm(x, r.row) + s.biasSquare + diagonal;
 
   const y = <f64>r.y;
   const old = r.alpha;
-  const m = y * margin(s, x, r.row) - 1; // minus the slack where negative
+  const m = y * (rowDot(x, r.row, s.w) + s.bias) - 1; // minus the slack where negative
   const g = m + diagonal * old;
   s.estimate += gapTerm(hinge, r.limit, old, m);
 
@@ -131,13 +141,12 @@ function visit(s: DcdState, x: Rows, r: DcdRow): bool {
   r.alpha = next;
   s.dual -= step * (g + 0.5 * r.curvature * step);
   rowAxpy(s.w, step * y, x, r.row);
-  const biasWeight = s.w + ((<usize>x.featureCount) << 3);
-  store<f64>(biasWeight, load<f64>(biasWeight) + step * y * s.biasScale);
+  s.bias += step * y * s.biasSquare;
   return true;
 }
 
 /**
- * Row i's part t_i of P - D, with m = y_i w'x_i - 1:
+ * Row i's part t_i of P - D, with m = y_i (w'x_i + b) - 1:
  *   hinge           a max(m, 0) + (C - a) max(-m, 0)
  *   squared hinge   m <  0:  C (-m - a D)^2 = (m + a D)^2 / (2 D)        D = D_ii = 1 / (2 C)
  *                   m >= 0:  a m + a^2 D / 2
@@ -150,15 +159,21 @@ function gapTerm(hinge: bool, limit: f64, a: f64, m: f64): f64 {
 }
 
 /** Closes an epoch: thresholds for the next one, and whether the gap looks small enough to be worth computing. */
-function finishEpoch(s: DcdState): void {
+function finishEpoch(s: DcdState): Progress {
   s.visits += max<u32>(s.activeCount, 1);
-  if (s.shrinking) {
-    s.shrinkAbove = s.pgMax > 0 ? s.pgMax : Infinity;
-    s.shrinkBelow = s.pgMin < 0 ? s.pgMin : -Infinity;
-  }
   s.recentGap = s.estimate / max(s.dual + s.estimate, FLOOR * s.zeroPrimal);
-  s.phase = s.recentGap <= s.trust * s.tolerance ? Phase.Check : Phase.Sweep;
+  if (s.shrinking) setShrinking(s);
+  if (s.violation > 0) {
+    if (endsByViolation(s)) return Progress.Converged;
+  } else if (s.recentGap <= s.trust * s.tolerance) {
+    s.phase = Phase.Check;
+  }
+  if (s.phase == Phase.Sweep) {
+    if (isSpent(s)) return Progress.IterationLimit;
+    if (s.isFree) moveCentre(s);
+  }
   startPhase(s);
+  return Progress.Running;
 }
 
 function isSpent(s: DcdState): bool {
@@ -168,32 +183,78 @@ function isSpent(s: DcdState): bool {
 /** Sums the exact gap and the primal's loss over all rows, shrunk ones too, at the present w. */
 function check(s: DcdState, budget: i64): i64 {
   const x = changetype<Rows>(s.rows);
-  const hinge = s.loss == Loss.Hinge;
   while (s.cursor < s.rowCount && budget > 0) {
-    const r = tableRow(s, s.cursor++);
+    const position = s.cursor++;
+    const r = tableRow(s, position);
     budget -= rowLength(x, r.row) + VISIT_COST;
-    const m = <f64>r.y * margin(s, x, r.row) - 1;
-    s.gap += gapTerm(hinge, r.limit, r.alpha, m);
-    if (m < 0) s.primal += hinge ? -r.limit * m : (0.5 / r.limit) * m * m;
+    const score = rowDot(x, r.row, s.w);
+    if (s.isFree) put<f64>(s.breaks, position, <f64>r.y - score);
+    else addTerms(s, r, <f64>r.y * (score + s.bias) - 1);
   }
   return budget;
+}
+
+/** Adds a row's part to the gap and to the primal, m = y_i (w'x_i + b) - 1. */
+function addTerms(s: DcdState, r: DcdRow, m: f64): void {
+  const hinge = s.loss == Loss.Hinge;
+  s.gap += gapTerm(hinge, r.limit, r.alpha, m);
+  if (m < 0) s.primal += hinge ? -r.limit * m : (0.5 / r.limit) * m * m;
 }
 
 /** Closes a check: true if the gap is proven. If not, all rows are active again. */
 function finishCheck(s: DcdState): bool {
   const x = changetype<Rows>(s.rows);
   s.checks++;
-  s.primal += 0.5 * dot(s.w, s.w, x.featureCount + 1);
+  if (s.isFree) {
+    s.bestBias = leastLossBias(s);
+    for (let k: u32 = 0; k < s.rowCount; k++) {
+      const r = tableRow(s, k);
+      addTerms(s, r, <f64>r.y * (s.bestBias - at<f64>(s.breaks, k)));
+    }
+    if (s.visits == 0) s.bias = s.centre = s.bestBias;
+  } else if (s.biasSquare > 0) {
+    s.primal += (0.5 * s.bias * s.bias) / s.biasSquare;
+  }
+  s.primal += 0.5 * dot(s.w, s.w, x.featureCount);
   s.dual = s.primal - s.gap;
   s.recentGap = s.gap / max(s.primal, max(abs(s.dual), FLOOR * s.zeroPrimal));
   const converged = s.recentGap <= s.tolerance;
   if (!converged && s.activeCount == s.rowCount) s.trust *= LESS_TRUST;
-  s.activeCount = s.rowCount;
-  s.shrinkAbove = Infinity;
-  s.shrinkBelow = -Infinity;
+  activateAll(s);
   s.phase = Phase.Sweep;
   startPhase(s);
   return converged;
+}
+
+/** Makes the best of where a solver with a free bias stands, wherever that is: y'a = 0 and the best bias for w. */
+export function settle(s: DcdState): void {
+  s.phase = Phase.Check;
+  startPhase(s);
+  check(s, i64.MAX_VALUE);
+  finishCheck(s);
+}
+
+/** w, b and the dual value that belong to the dual variables which the host gave. */
+function rebuild(s: DcdState, budget: i64): i64 {
+  const x = changetype<Rows>(s.rows);
+  const hinge = s.loss == Loss.Hinge;
+  while (s.cursor < s.rowCount && budget > 0) {
+    const r = tableRow(s, s.cursor++);
+    budget -= VISIT_COST;
+    if (r.alpha == 0) continue;
+    budget -= rowLength(x, r.row);
+    rowAxpy(s.w, r.alpha * <f64>r.y, x, r.row);
+    s.bias += r.alpha * <f64>r.y * s.biasSquare;
+    s.dual += hinge ? r.alpha : r.alpha * (1 - 0.5 * r.limit * r.alpha);
+  }
+  return budget;
+}
+
+function finishRebuild(s: DcdState): void {
+  s.dual -= 0.5 * dot(s.w, s.w, changetype<Rows>(s.rows).featureCount);
+  if (s.biasSquare > 0) s.dual -= (0.5 * s.bias * s.bias) / s.biasSquare;
+  s.phase = s.violation > 0 ? Phase.Sweep : Phase.Check;
+  startPhase(s);
 }
 
 /** Empties the sums that the phase about to begin will fill, and draws the order of a sweep. */
@@ -205,6 +266,7 @@ function startPhase(s: DcdState): void {
     s.pgMin = Infinity;
     s.estimate = 0;
   } else {
+    if (s.isFree) balance(s);
     s.primal = 0;
     s.gap = 0;
   }
@@ -212,25 +274,21 @@ function startPhase(s: DcdState): void {
 
 /** Sets a fresh state's working values; the host has filled everything up to `zeroPrimal`, alpha, w and order. */
 export function start(s: DcdState): void {
-  s.activeCount = s.rowCount;
+  activateAll(s);
   s.visits = 0;
   s.checks = 0;
   s.touched = 0;
   s.trust = 1;
-  s.shrinkAbove = Infinity;
-  s.shrinkBelow = -Infinity;
   s.dual = 0;
   s.primal = s.zeroPrimal;
   s.gap = s.zeroPrimal;
   s.recentGap = 1;
-  s.phase = Phase.Sweep;
-  startPhase(s);
-}
-
-function margin(s: DcdState, x: Rows, row: u32): f64 {
-  return rowDot(x, row, s.w) + s.biasScale * at<f64>(s.w, x.featureCount);
-}
-
-function tableRow(s: DcdState, position: u32): DcdRow {
-  return changetype<DcdRow>(s.table + <usize>position * offsetof<DcdRow>());
+  s.reviveBelow = 0;
+  s.bias = 0;
+  s.centre = 0;
+  s.bestBias = 0;
+  if (s.isFree) s.biasSquare = freeBiasWeight(s);
+  s.cursor = 0;
+  s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;
+  if (!s.isWarm) startPhase(s);
 }

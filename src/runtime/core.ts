@@ -28,6 +28,7 @@ export interface Core {
   logisticAdvance(state: number, budget: number): number;
   interiorStart(state: number): void;
   interiorAdvance(state: number, budget: number): number;
+  dcdSettle(state: number): void;
   parseBlock(block: number): number;
   countByte(from: number, to: number, byte: number): number;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;

@@ -1,5 +1,5 @@
-// Hinge and squared hinge by dual coordinate descent: from a problem to the core's state and back. The algorithm is core/linear/dcd-svc.ts; this file lays its
-// state out, drives it slice by slice, and reads the answer.
+// Hinge and squared hinge by dual coordinate descent: from a problem to the core's state and back. The algorithm is
+// core/linear/dcd-svc.ts; this file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
 import type { Interruption } from "../base/status.js";
@@ -10,31 +10,36 @@ import type { BinaryProblem, BinarySolution } from "./problem.js";
 /** Stored values touched between two checkpoints: some milliseconds. */
 const SLICE = 2_000_000;
 
-/** Work space that a problem of this size needs. */
+/** Work space that a problem of this size needs, whatever its bias. */
 export function dualDescentBytes(rowCount: number, featureCount: number): number {
-  return spaceFor(dcdStateStruct.size, dcdRowStruct.size * rowCount, 4 * rowCount, 8 * (featureCount + 1), 4 * 4);
+  return spaceFor(dcdStateStruct.size, dcdRowStruct.size * rowCount, 4 * rowCount, 8 * featureCount, 4 * 4, 8 * rowCount);
+}
+
+/** Where to begin instead of at zero. */
+export interface DualStart {
+  /** One dual variable a row of the problem; what lies outside its box is moved to the box's edge. */
+  readonly alpha: ArrayLike<number>;
 }
 
 export class DualDescent {
   readonly #task: Task;
   readonly #problem: BinaryProblem;
-  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
-  readonly #biasScale: number;
+  readonly #isFree: boolean;
   readonly #state: StructView<keyof typeof dcdStateStruct.offsets>;
   readonly #alpha: Column;
   readonly #w: Float64Array;
 
-  constructor(task: Task, problem: BinaryProblem) {
+  constructor(task: Task, problem: BinaryProblem, start?: DualStart) {
     const { space } = task;
     const rowCount = problem.rowIds.length;
     this.#task = task;
     this.#problem = problem;
-    this.#biasScale = problem.bias === "augmented" ? problem.biasScale : 0;
+    this.#isFree = problem.bias === "unregularised";
     this.#state = space.struct(dcdStateStruct);
     const table = space.table(dcdRowStruct, rowCount);
     this.#alpha = table.column("alpha");
     const order = space.words(rowCount);
-    this.#w = space.doubles(task.matrix.featureCount + 1);
+    this.#w = space.doubles(task.matrix.featureCount);
     const random = space.words(4);
     random.set(new Random(problem.seed).state);
     for (let k = 0; k < rowCount; k++) order[k] = k;
@@ -42,18 +47,23 @@ export class DualDescent {
     table.column("limit").fill(problem.loss === "hinge" ? problem.costs : problem.costs.map((cost) => 1 / (2 * cost)));
     table.column("row").fill(problem.rowIds);
     table.column("y").fill(problem.signs);
+    if (start !== undefined) this.#alpha.fill(intoBox(problem, start.alpha));
     this.#state.assign({
       rows: task.rows,
       table: table.pointer,
       order: order.byteOffset,
       w: this.#w.byteOffset,
       random: random.byteOffset,
+      breaks: this.#isFree ? space.rawDoubles(rowCount).byteOffset : 0,
       rowCount,
       loss: losses[problem.loss as keyof typeof losses],
       iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
       shrinking: problem.shrinking ? 1 : 0,
-      biasScale: this.#biasScale,
+      isFree: this.#isFree ? 1 : 0,
+      isWarm: start === undefined ? 0 : 1,
+      biasSquare: problem.bias === "augmented" ? problem.biasScale * problem.biasScale : 0,
       tolerance: problem.tolerance,
+      violation: problem.stop?.epsilon ?? 0,
       zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
     });
     task.core.dcdStart(this.#state.pointer);
@@ -61,6 +71,18 @@ export class DualDescent {
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
   async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
+    if (this.#isFree && isOneSided(this.#problem.signs)) {
+      // y'a = 0 leaves nothing but a = 0, and a bias alone costs nothing.
+      this.#task.core.dcdSettle(this.#state.pointer);
+      return "converged";
+    }
+    const ending = await this.#advance();
+    // Only a check of the gap leaves the dual variables balanced and the bias at its best.
+    if (this.#isFree && (ending !== "converged" || this.#problem.stop !== undefined)) this.#task.core.dcdSettle(this.#state.pointer);
+    return ending;
+  }
+
+  async #advance(): Promise<"converged" | "iteration-limit" | Interruption> {
     const { core, checkpoint } = this.#task;
     for (;;) {
       const interruption = await checkpoint(() => this.#progress());
@@ -77,12 +99,11 @@ export class DualDescent {
   }
 
   solution(): BinarySolution {
-    const { featureCount } = this.#task.matrix;
     const alpha = this.#alpha.copy(this.#problem.rowIds.length);
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
-    const w = this.#w.slice(0, featureCount);
-    for (let j = 0; j < featureCount; j++) w[j] = (w[j] as number) + 0;
-    const bias = this.#biasScale * (this.#w[featureCount] as number) + 0;
+    const w = this.#w.slice();
+    for (let j = 0; j < w.length; j++) w[j] = (w[j] as number) + 0;
+    const bias = this.#state.get(this.#isFree ? "bestBias" : "bias") + 0;
     return { w, bias, alpha, iterations: this.#iterations() };
   }
 
@@ -93,4 +114,13 @@ export class DualDescent {
   #progress(): { iterations: number; relativeGap: number } {
     return { iterations: this.#iterations(), relativeGap: this.#state.get("recentGap") };
   }
+}
+
+/** Every dual variable at the nearest point of its box. */
+function intoBox({ loss, costs }: BinaryProblem, alpha: ArrayLike<number>): Float64Array {
+  return costs.map((cost, k) => Math.min(Math.max(0, alpha[k] as number), loss === "hinge" ? cost : Infinity));
+}
+
+function isOneSided(signs: Float32Array): boolean {
+  return signs.every((sign) => sign === signs[0]);
 }

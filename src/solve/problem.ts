@@ -11,6 +11,8 @@ export interface LinearProblemSettings {
   readonly biasScale: number;
   /** On the relative gap. */
   readonly tolerance: number;
+  /** Stop by the originals' rule instead of the gap: the projected gradients of a pass lie within `epsilon` of each other. */
+  readonly stop?: { readonly kind: "violation"; readonly epsilon: number } | undefined;
   readonly maxIterations: number;
   readonly shrinking: boolean;
   readonly seed: number;

@@ -12,8 +12,10 @@ export interface DcdSettings {
   readonly tolerance?: number;
   readonly iterationLimit?: number;
   readonly shrinking?: boolean;
-  readonly biasScale?: number;
   readonly shift?: number;
+  readonly violation?: number;
+  /** Dual variables to start from. */
+  readonly alpha?: readonly number[];
 }
 
 export class DcdUnderTest {
@@ -26,7 +28,8 @@ export class DcdUnderTest {
 
   constructor(core: CoreUnderTest, problem: DcdProblem, settings: DcdSettings = {}) {
     const { x, y, costs, loss } = problem;
-    const { kind = "dense", seed = 0, tolerance = 1e-9, iterationLimit = 100_000, shrinking = false, biasScale = 0, shift = 0 } = settings;
+    const { kind = "dense", seed = 0, tolerance = 1e-9, iterationLimit = 100_000, shrinking = false, shift = 0 } = settings;
+    const { biasSquare = 0, isFree = false } = problem;
     this.#core = core;
     this.#rowCount = x.length;
     this.#featureCount = x[0]?.length ?? 0;
@@ -36,7 +39,8 @@ export class DcdUnderTest {
     column("row").fill(x.map((_, i) => i));
     column("y").fill(y);
     this.#alpha = column("alpha");
-    this.#w = core.doubles(new Float64Array(this.#featureCount + 1), shift);
+    if (settings.alpha !== undefined) this.#alpha.fill(settings.alpha);
+    this.#w = core.doubles(new Float64Array(this.#featureCount), shift);
     this.state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
     this.state.assign({
       rows: putRows(core, kind, x, this.#featureCount, shift),
@@ -48,11 +52,17 @@ export class DcdUnderTest {
       loss: losses[loss],
       iterationLimit,
       shrinking: shrinking ? 1 : 0,
-      biasScale,
+      breaks: isFree ? core.take(8 * x.length) : 0,
+      isFree: isFree ? 1 : 0,
+      isWarm: settings.alpha === undefined ? 0 : 1,
+      biasSquare,
+      violation: settings.violation ?? 0,
       tolerance,
       zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),
     });
     core.call.dcdStart?.(this.state.pointer);
+    // The core chooses the weight of a free bias itself; a test may want another.
+    if (isFree && biasSquare > 0) this.state.set("biasSquare", biasSquare);
   }
 
   /** One slice; returns what the core says. */
@@ -72,12 +82,11 @@ export class DcdUnderTest {
     return Array.from(this.#alpha.copy(this.#rowCount));
   }
 
-  /** The weights, without the bias's. */
   get w(): number[] {
     return this.#core.readDoubles(this.#w, this.#featureCount);
   }
 
-  get biasWeight(): number {
-    return this.#core.readDoubles(this.#w, this.#featureCount + 1).at(-1) as number;
+  get bias(): number {
+    return this.state.get("bias");
   }
 }

@@ -1,10 +1,12 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
+export { tableRow } from "../../core/layout";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
-export { advance as dcdAdvance, start as dcdStart } from "../../core/linear/dcd-svc";
+export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
+export { balance, freeBiasWeight, leastLossBias, moveCentre } from "../../core/linear/free-bias";
 export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";
 export {
   multinomialCurveRows,
@@ -27,6 +29,7 @@ export {
 } from "../../core/linear/newton-steps";
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
+export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { exp, log } from "../../core/math";
 export { countByte } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";

@@ -112,12 +112,12 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
     test("a bias is the weight of a constant feature that is not stored", () => {
       const augmented = { ...problem, x: problem.x.map((row) => [...row, 2.5]) };
       const stored = new DcdUnderTest(coreUnderTest(), augmented, { tolerance: 1e-10 });
-      const implied = new DcdUnderTest(coreUnderTest(), problem, { tolerance: 1e-10, biasScale: 2.5 });
+      const implied = new DcdUnderTest(coreUnderTest(), { ...problem, biasSquare: 6.25 }, { tolerance: 1e-10 });
       stored.run();
       implied.run();
       // Both are within 1e-10 of the optimum P*, so |w - w*|^2 <= 2e-10 P* each: P is 1-strongly convex.
       const reach = 2 * Math.sqrt(2e-10 * stored.state.get("primal"));
-      expect(Math.abs(implied.biasWeight - (stored.w.at(-1) as number))).toBeLessThan(reach);
+      expect(Math.abs(implied.bias / 2.5 - (stored.w.at(-1) as number))).toBeLessThan(reach);
     });
 
     test("an empty row is at its optimum after one visit and the rest is solved around it", () => {
@@ -128,6 +128,80 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
         // Its margin is 0: hinge wants a = C; squared hinge wants a = 1 / D_ii = 2 C.
         const cost = problem.costs[5] as number;
         expect(core.alpha[5]).toBeCloseTo(loss === "hinge" ? cost : 2 * cost, 12);
+      }
+    });
+
+    test("with a bias, augmented or free, three epochs take the textbook's steps", () => {
+      for (const isFree of [false, true]) {
+        const biased = { ...problem, biasSquare: 1.5, isFree };
+        const core = new DcdUnderTest(coreUnderTest(), biased, { seed: 9, iterationLimit: 3, tolerance: 1e-300 });
+        core.run();
+        const random = new Random(9);
+        const order = problem.y.map((_, i) => i);
+        const steps = dcdSvc(biased, () => {
+          random.shuffle(order);
+          return order;
+        });
+        let last = steps.next().value;
+        for (let k = 1; k < 3 * order.length; k++) last = steps.next().value;
+        expect(Math.abs(last.bias - core.bias)).toBeLessThan(180 * 10 * 10 * Number.EPSILON);
+        last.alpha.forEach((value, i) => {
+          expect(Math.abs(value - (core.alpha[i] as number))).toBeLessThan(180 * 10 * 10 * Number.EPSILON);
+        });
+      }
+    });
+
+    test("with a bias the gap is P - D of the formulas too", () => {
+      for (const isFree of [false, true]) {
+        const biased = { ...problem, biasSquare: 1.5, isFree };
+        const core = new DcdUnderTest(coreUnderTest(), biased, { tolerance: 1e-4, shrinking: true });
+        expect(core.run()).toBe(coreProgress.converged);
+        const { primal, dual } = objectives(biased, core.alpha, core.w, isFree ? core.state.get("bestBias") : core.bias);
+        expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
+        expect(Math.abs(core.state.get("gap") - (primal - dual))).toBeLessThan(1e-12 * primal);
+        expect(core.state.get("recentGap")).toBeLessThanOrEqual(1e-4);
+      }
+    });
+
+    test("LIBLINEAR's rule: the projected gradients of the last epoch over all rows lie within it", () => {
+      for (const violation of [1, 0.1, 1e-3]) {
+        const core = new DcdUnderTest(coreUnderTest(), problem, { violation, shrinking: true });
+        expect(core.run()).toBe(coreProgress.converged);
+        expect(core.state.get("activeCount")).toBe(60);
+        expect(core.state.get("pgMax") - core.state.get("pgMin")).toBeLessThanOrEqual(violation);
+        expect(core.state.get("checks")).toBe(0);
+      }
+    });
+
+    test("started from dual variables, w, b and D are what belongs to them", () => {
+      const biased = { ...problem, biasSquare: 1.5 };
+      const alpha = problem.costs.map((cost, i) => ((i % 4) / 3) * cost);
+      const core = new DcdUnderTest(coreUnderTest(), biased, { alpha, tolerance: 1e-300, iterationLimit: 1 });
+      // Rows cost eight or more each: the rebuilding ends within this slice, the check after it does not begin.
+      while (core.state.get("phase") === 2) core.step(1);
+      const w = problem.x[0]?.map((_, j) =>
+        problem.x.reduce((sum, row, i) => sum + (alpha[i] as number) * (problem.y[i] as number) * (row[j] as number), 0),
+      ) as number[];
+      const bias = 1.5 * alpha.reduce((sum, a, i) => sum + a * (problem.y[i] as number), 0);
+      core.w.forEach((value, j) => {
+        expect(value).toBeCloseTo(w[j] as number, 10);
+      });
+      expect(core.bias).toBeCloseTo(bias, 10);
+      expect(core.state.get("dual")).toBeCloseTo(objectives(biased, alpha, w, bias).dual, 8);
+    });
+
+    test("started from the optimum it ends after one check, started anywhere it finds the same optimum", () => {
+      for (const bias of [{}, { biasSquare: 1 }, { isFree: true }]) {
+        const biased = { ...problem, ...bias };
+        const cold = new DcdUnderTest(coreUnderTest(), biased, { tolerance: 1e-8 });
+        cold.run();
+        const again = new DcdUnderTest(coreUnderTest(), biased, { tolerance: 1.1e-8, alpha: cold.alpha });
+        expect(again.run()).toBe(coreProgress.converged);
+        expect([again.state.get("checks"), again.state.get("visits")]).toEqual([1, 0]);
+        const elsewhere = new DcdUnderTest(coreUnderTest(), biased, { tolerance: 1e-8, alpha: cold.alpha.map((a, i) => (i % 2 ? a : 0)) });
+        expect(elsewhere.run()).toBe(coreProgress.converged);
+        const optima = [cold, elsewhere].map(({ state }) => state.get("primal")) as [number, number];
+        expect(Math.abs(optima[0] - optima[1])).toBeLessThanOrEqual(1e-8 * Math.max(...optima));
       }
     });
   });

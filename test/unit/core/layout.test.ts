@@ -9,6 +9,7 @@ import {
   newtonStateStruct,
   rowsStruct,
   type Struct,
+  StructView,
   svmlightBlockStruct,
 } from "../../../src/runtime/layout.ts";
 import { coreUnderTest } from "../../core/instance.ts";
@@ -46,4 +47,11 @@ test("a row of the solver's table has exactly the size that the core steps by", 
   const { call } = coreUnderTest();
   expect(call.size_DcdRow?.()).toBe(32);
   expect(dcdRowStruct.size).toBe(32);
+});
+
+test("entry k of the table is k rows behind its beginning", () => {
+  const core = coreUnderTest();
+  const state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
+  state.set("table", 4096);
+  expect(core.call.tableRow?.(state.pointer, 3)).toBe(4096 + 3 * dcdRowStruct.size);
 });

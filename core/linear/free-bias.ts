@@ -1,0 +1,191 @@
+// A bias that is not regularised, in dual coordinate descent.
+//
+//   primal   min_w,b  P(w, b) = 1/2 w'w + sum_i C_i loss(y_i (w'x_i + b))
+//   dual     max_a    D(a) = sum_i a_i - 1/2 a'(Q + diag D_ii)a,   0 <= a_i <= U_i,   y'a = 0
+//
+// The equation forbids steps along one coordinate. The method of multipliers (Hestenes 1969, Powell 1969; on the primal the proximal
+// point method of Rockafellar 1976, in b alone) takes it away again: with a centre c, which is the estimate of its multiplier b,
+//
+//   max_a  D(a) - c y'a - s^2/2 (y'a)^2        whose primal is        min_w,b  P(w, b) + (b - c)^2 / (2 s^2),   b = c + s^2 y'a
+//
+// is the augmented form with its offset moved to c. Its steps are those of dcd-svc.ts; after every epoch c <- c + s^2 y'a.
+// Any s gives the same optimum. A larger one moves c faster, a much larger one makes the rows fight over b (see freeBiasWeight).
+//
+// Before a check `balance` takes what is left of y'a off some rows, so that a is feasible, and `leastLossBias` finds the b that is best
+// for w: the gap P - D = sum_i t_i is then that of the problem itself.
+// Checked in test/unit/core/free-bias.test.ts.
+
+import { DcdState, Loss, Rows, tableRow } from "../layout";
+import { at, put } from "../memory";
+import { rowAxpy, rowSquaredNorm } from "../rows";
+
+// Rows whose mean square stands for that of all.
+const SAMPLE: u32 = 256;
+
+// s^2 in mean squared rows. Larger slows the steps, smaller the centre: docs/algorithms/dual-coordinate-descent.md has the figures.
+const ROW_SHARE: f64 = 0.125;
+
+// What is left of y'a is spread over this many rows where there are as many: the loss in D is quadratic in a row's share.
+const SHARES: f64 = 32;
+
+// Newton steps on a piecewise quadratic function end by themselves after a handful; halving a bracket ends within this.
+const MOST_STEPS: u32 = 200;
+
+/**
+ * s^2: a share of what a row's features weigh in its curvature; but where costs are so small that all dual variables at their
+ * bounds would hardly move b, enough to carry it over the margin's width of 2 in one epoch.
+ */
+export function freeBiasWeight(s: DcdState): f64 {
+  const x = changetype<Rows>(s.rows);
+  const count = min(s.rowCount, SAMPLE);
+  let sum: f64 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    sum += rowSquaredNorm(x, tableRow(s, <u32>((<u64>k * s.rowCount) / count)).row);
+  }
+  return max((ROW_SHARE * sum) / count, 4 / s.zeroPrimal);
+}
+
+/** c <- c + s^2 y'a, after an epoch. */
+export function moveCentre(s: DcdState): void {
+  const step = s.bias - s.centre;
+  s.centre += step;
+  s.bias += step;
+  s.dual -= (step * step) / s.biasSquare; // the term -c y'a of what the steps climb
+}
+
+/** Changes dual variables until y'a = 0: free ones a little each, then free ones at will, then any. b stays where it was. */
+export function balance(s: DcdState): void {
+  let excess = (s.bias - s.centre) / s.biasSquare;
+  s.centre = s.bias;
+  const share = abs(excess) / SHARES;
+  if (excess != 0) excess = takeOff(s, excess, share, false);
+  if (excess != 0) excess = takeOff(s, excess, Infinity, false);
+  if (excess != 0) takeOff(s, excess, Infinity, true);
+}
+
+/** Takes up to `share` a row off the excess of y'a, from rows strictly inside their box, or from any. Returns what is left. */
+function takeOff(s: DcdState, excess: f64, share: f64, fromAny: bool): f64 {
+  const x = changetype<Rows>(s.rows);
+  const hinge = s.loss == Loss.Hinge;
+  for (let k: u32 = 0; k < s.rowCount && excess != 0; k++) {
+    const r = tableRow(s, at<u32>(s.order, k));
+    const upper = hinge ? r.limit : Infinity;
+    if (!fromAny && (r.alpha <= 0 || r.alpha >= upper)) continue;
+    const y = <f64>r.y;
+    const wanted = max(-share, min(share, -y * excess));
+    const next = min(max(r.alpha + wanted, 0), upper);
+    const step = next == r.alpha + wanted ? wanted : next - r.alpha;
+    if (step == 0) continue;
+    r.alpha = next;
+    excess += y * step;
+    rowAxpy(s.w, y * step, x, r.row);
+  }
+  return excess;
+}
+
+/**
+ * The b that minimises sum_i C_i loss(y_i (w'x_i + b)). Row i loses where y_i (b - breaks_i) < 0:
+ * a positive row below its break, a negative one above. Changes `order`.
+ */
+export function leastLossBias(s: DcdState): f64 {
+  return s.loss == Loss.Hinge ? leastHingeBias(s) : leastSquaredBias(s);
+}
+
+/**
+ * Hinge: the slope in b is -(cost of all positive rows) far to the left and rises by C_i at every break, whatever its row's
+ * sign. So the minimum is where the costs of the breaks passed reach that of the positive rows: a weighted quantile, by
+ * quickselect. Where they reach it exactly, all of the way to the next break is minimal, and its middle is taken.
+ */
+function leastHingeBias(s: DcdState): f64 {
+  let wanted: f64 = 0;
+  for (let k: u32 = 0; k < s.rowCount; k++) {
+    const r = tableRow(s, k);
+    if (r.y > 0) wanted += r.limit;
+  }
+  let from: u32 = 0;
+  let to = s.rowCount;
+  while (true) {
+    const pivot = medianBreak(s, from, to);
+    // order[from, less) < pivot, order[less, k) = pivot, order[more, to) > pivot
+    let less = from;
+    let more = to;
+    let lessCost: f64 = 0;
+    let equalCost: f64 = 0;
+    for (let k = from; k < more; ) {
+      const position = at<u32>(s.order, k);
+      const value = at<f64>(s.breaks, position);
+      if (value > pivot) {
+        swap(s.order, k, --more);
+        continue;
+      }
+      const cost = tableRow(s, position).limit;
+      if (value < pivot) {
+        lessCost += cost;
+        swap(s.order, k, less++);
+      } else {
+        equalCost += cost;
+      }
+      k++;
+    }
+    if (less > from && lessCost >= wanted) {
+      to = less;
+    } else if (more < to && lessCost + equalCost < wanted) {
+      wanted -= lessCost + equalCost;
+      from = more;
+    } else {
+      return lessCost + equalCost == wanted ? 0.5 * (pivot + nextBreak(s, pivot)) : pivot;
+    }
+  }
+}
+
+function medianBreak(s: DcdState, from: u32, to: u32): f64 {
+  const a = at<f64>(s.breaks, at<u32>(s.order, from));
+  const b = at<f64>(s.breaks, at<u32>(s.order, (from + to) >>> 1));
+  const c = at<f64>(s.breaks, at<u32>(s.order, to - 1));
+  return max(min(a, b), min(max(a, b), c));
+}
+
+/** The smallest break above this one, or itself if it is the largest. */
+function nextBreak(s: DcdState, value: f64): f64 {
+  let next: f64 = Infinity;
+  for (let k: u32 = 0; k < s.rowCount; k++) {
+    const other = at<f64>(s.breaks, k);
+    if (other > value) next = min(next, other);
+  }
+  return next < Infinity ? next : value;
+}
+
+function swap(order: usize, k: u32, l: u32): void {
+  const kept = at<u32>(order, k);
+  put<u32>(order, k, at<u32>(order, l));
+  put<u32>(order, l, kept);
+}
+
+/**
+ * Squared hinge: Newton's step goes to the weighted mean of the losing rows' breaks. From there again, until it stays; where a step
+ * would leave the bracket that the slopes' signs have drawn so far, to the bracket's middle instead.
+ */
+function leastSquaredBias(s: DcdState): f64 {
+  let low = -Infinity;
+  let high: f64 = Infinity;
+  let b = s.bias;
+  for (let step: u32 = 0; step < MOST_STEPS; step++) {
+    let cost: f64 = 0;
+    let pull: f64 = 0; // sum of C_i (breaks_i - b): minus half of the slope
+    for (let k: u32 = 0; k < s.rowCount; k++) {
+      const r = tableRow(s, k);
+      const away = at<f64>(s.breaks, k) - b;
+      if (<f64>r.y * away <= 0) continue;
+      cost += 0.5 / r.limit;
+      pull += (0.5 / r.limit) * away;
+    }
+    if (pull > 0) low = b;
+    else if (pull < 0) high = b;
+    else return b;
+    let next = b + pull / cost;
+    if (next >= high || next <= low) next = 0.5 * (low + high);
+    if (next == b || next == low || next == high) return b;
+    b = next;
+  }
+  return b;
+}

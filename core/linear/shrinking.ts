@@ -1,0 +1,41 @@
+// Which rows dual coordinate descent leaves alone for a while, and the stopping rule that is made of the same numbers.
+//
+// Hsieh et al., ICML 2008, section 3.2: a row at a bound whose gradient points out of the box by more than any projected gradient of
+// the last epoch will most likely stay there. Here, while the gap decides, a quarter of that is enough at first: up to half the visits
+// to gap 1e-3 (docs/performance.md). Rows shrunk so early may be wrong, so all of them come back for an epoch whenever the estimated gap
+// has fallen to REVIVE of what it was with all rows; and every check that had to bring rows back doubles the share, up to the paper's 1.
+// Checked in test/unit/core/shrinking.test.ts.
+
+import { DcdState } from "../layout";
+
+const SHRINK_SHARE: f64 = 0.25;
+const REVIVE: f64 = 0.03;
+
+/** Thresholds for the next epoch, or all rows back. LIBLINEAR's stopping rule goes with the paper's thresholds. */
+export function setShrinking(s: DcdState): void {
+  const share = s.violation > 0 ? 1 : min<f64>(1, SHRINK_SHARE * <f64>(1 << min<u32>(s.checks, 30)));
+  s.shrinkAbove = s.pgMax > 0 ? share * s.pgMax : Infinity;
+  s.shrinkBelow = s.pgMin < 0 ? share * s.pgMin : -Infinity;
+  if (s.violation > 0) return;
+  if (s.recentGap < s.reviveBelow) activateAll(s);
+  if (s.activeCount == s.rowCount) s.reviveBelow = REVIVE * s.recentGap;
+}
+
+/**
+ * LIBLINEAR's rule: the projected gradients met in an epoch lie within `violation` of each other. Met on shrunk rows it only
+ * brings all rows back. A free bias must have come to rest, too.
+ */
+export function endsByViolation(s: DcdState): bool {
+  if (s.pgMax - s.pgMin > s.violation) return false;
+  if (s.isFree && abs(s.bias - s.centre) > s.violation) return false;
+  if (s.activeCount == s.rowCount) return true;
+  activateAll(s);
+  return false;
+}
+
+/** All rows back, and none shrunk in the next epoch. */
+export function activateAll(s: DcdState): void {
+  s.activeCount = s.rowCount;
+  s.shrinkAbove = Infinity;
+  s.shrinkBelow = -Infinity;
+}
