@@ -1,9 +1,25 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
+export {
+  columnReach,
+  columnSlopes,
+  columnSweep,
+  countColumns,
+  endModel,
+  scatterColumns,
+  startColumns,
+  startModel,
+  startSlopes,
+  startSweep,
+} from "./linear/columns";
+export { endPolish, polishSweep, startPolish } from "./linear/columns-polish";
 export { advance as logisticAdvance, start as logisticStart } from "./linear/dcd-logistic";
-export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "./linear/dcd-svc";
+export { advance as dcdAdvance, advance as dcdAdvance, settle as dcdSettle, start as dcdStart, start as dcdStart } from "./linear/dcd-svc";
 export { factorRows, factorStart } from "./linear/factor";
+export { gramRows, mirror } from "./linear/gram";
+export { factorLines, gramSweep, movePoint, solveFactor } from "./linear/gram-descent";
 export { advance as interiorAdvance, start as interiorStart } from "./linear/interior-point";
+export { clearSums, dualPass, moveMargins, slopePass, sumLoss, turnPass } from "./linear/loss-rows";
 export {
   multinomialCurveRows,
   multinomialDiagonalRows,

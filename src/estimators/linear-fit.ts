@@ -99,14 +99,14 @@ function reportOf(title: ProblemTitle, { status, certificate, stages, history }:
   return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
 }
 
-/** Runs `fit(index)` for all problems, at most `threads` at once, in their order. All end before the first failure is thrown. */
-async function overProblems(count: number, threads: number, fit: (index: number) => Promise<void>): Promise<void> {
+/** Calls `run(index)` for all problems, at most `threads` at once, in their order. All end before the first failure is thrown. */
+async function overProblems(count: number, threads: number, run: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   let failed = false;
   const lane = async (): Promise<void> => {
     while (next < count && !failed) {
       try {
-        await fit(next++);
+        await run(next++);
       } catch (error) {
         failed = true;
         throw error;

@@ -3,11 +3,37 @@
 
 export { tableRow } from "../../core/layout";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
+export {
+  columnReach,
+  columnSlopes,
+  columnSweep,
+  countColumns,
+  curvatureOf,
+  endModel,
+  moveColumn,
+  penaltyOf,
+  product,
+  scatterColumns,
+  startColumns,
+  startModel,
+  startSlopes,
+  startSweep,
+} from "../../core/linear/columns";
+export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-polish";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
-export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
+export {
+  advance as dcdAdvance,
+  advance as dcdAdvance,
+  settle as dcdSettle,
+  start as dcdStart,
+  start as dcdStart,
+} from "../../core/linear/dcd-svc";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, moveCentre } from "../../core/linear/free-bias";
+export { gramLine, gramRows, mirror } from "../../core/linear/gram";
+export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
 export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";
+export { clearSums, dualPass, moveMargins, slopePass, sumLoss, turnPass } from "../../core/linear/loss-rows";
 export {
   multinomialCurveRows,
   multinomialDiagonalRows,
@@ -30,6 +56,7 @@ export {
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
+export { softStep, violationAt } from "../../core/linear/soft-step";
 export { exp, log } from "../../core/math";
 export { countByte } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";

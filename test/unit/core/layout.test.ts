@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import {
+  columnsStruct,
   dcdRowStruct,
   dcdStateStruct,
+  gramStruct,
   interiorRowStruct,
   interiorStateStruct,
   logisticRowStruct,
   logisticStateStruct,
+  lossRowsStruct,
   newtonStateStruct,
   rowsStruct,
   type Struct,
@@ -23,6 +26,9 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   LogisticState: logisticStateStruct,
   InteriorRow: interiorRowStruct,
   InteriorState: interiorStateStruct,
+  LossRows: lossRowsStruct,
+  Gram: gramStruct,
+  Columns: columnsStruct,
   SvmlightBlock: svmlightBlockStruct,
   NewtonState: newtonStateStruct,
 };

@@ -1,0 +1,209 @@
+// The quadratic model of an L1-regularised problem over a working set, with its matrix H held and minimised in the core:
+// coordinate sweeps find the signs, a Cholesky factor over the non-zero features finishes. core/linear/gram.ts and gram-descent.ts hold the formulas.
+
+import { gramStruct, type StructView } from "../runtime/layout.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { Slices, SmoothRows } from "./smooth-rows.js";
+
+/** Part of the outer violation to which a model is taken. */
+const DEPTH = 0.03;
+const NOWHERE = 0xffffffff;
+/** Newton steps in a row, each on fewer features because some of the last one's have come to zero. */
+const STEPS = 8;
+/** Sweeps before the first of them. */
+const SWEEPS = 4;
+/** Multiplications for one model. More are wanted only where H is nearly singular, and a fresh model is as good there. */
+const MODEL_WORK = 2e8;
+/** A row whose curvature has moved by less than this part of the mean, times the slack, is not touched. */
+const FLOOR = 0.01;
+/** Added to the diagonal, relative to it: about what rounding does to H. */
+const RIDGE = 1e-12;
+/** Multiplications of a factor between two yields. */
+const SLICE = 4_000_000;
+
+export function l1GramBytes(rowCount: number, featureCount: number, limit: number): number {
+  const size = Math.min(featureCount + 1, limit);
+  const lists = [4, 8, 8, 8, 8, 4, 8, 32].map((bytes) => bytes * (size + 1));
+  return spaceFor(gramStruct.size, 4 * (featureCount + 1), 8 * rowCount, ...lists, 8 * size * size, 8 * size * size, 4 * 8);
+}
+
+export class L1Gram {
+  /** The working set: features in rising order, the bias (featureCount) last. */
+  features: Uint32Array = new Uint32Array(0);
+  readonly #task: Task;
+  readonly #rows: SmoothRows;
+  readonly #state: StructView<keyof typeof gramStruct.offsets>;
+  readonly #place: Uint32Array;
+  readonly #applied: Float64Array;
+  readonly #matrix: Float64Array;
+  readonly #point: Float64Array;
+  readonly #slope: Float64Array;
+  readonly #penalty: Float64Array;
+  readonly #chosen: Uint32Array;
+  readonly #step: Float64Array;
+  readonly #perRow: number;
+  /** Multiplications for the present model. */
+  #work = 0;
+
+  constructor(task: Task, rows: SmoothRows, limit: number) {
+    const { space, matrix } = task;
+    const size = Math.min(matrix.featureCount + 1, limit);
+    this.#task = task;
+    this.#rows = rows;
+    this.#state = space.struct(gramStruct);
+    this.#place = space.rawWords(matrix.featureCount + 1);
+    this.#applied = space.rawDoubles(rows.rowCount);
+    const places = space.rawWords(size + 1);
+    const values = space.rawDoubles(size + 1);
+    this.#point = space.rawDoubles(size + 1);
+    this.#slope = space.rawDoubles(size + 1);
+    this.#penalty = space.rawDoubles(size + 1);
+    this.#chosen = space.rawWords(size + 1);
+    this.#step = space.rawDoubles(size + 1);
+    this.#matrix = space.rawDoubles(size * size);
+    this.#state.assign({
+      place: this.#place.byteOffset,
+      applied: this.#applied.byteOffset,
+      places: places.byteOffset,
+      values: values.byteOffset,
+      matrix: this.#matrix.byteOffset,
+      factor: space.rawDoubles(size * size).byteOffset,
+      point: this.#point.byteOffset,
+      slope: this.#slope.byteOffset,
+      penalty: this.#penalty.byteOffset,
+      chosen: this.#chosen.byteOffset,
+      step: this.#step.byteOffset,
+      stack: space.rawDoubles(4 * (size + 1)).byteOffset,
+      weights: space.rawDoubles(4).byteOffset,
+    });
+    this.#perRow = matrix.valueCount / Math.max(1, matrix.rowCount);
+  }
+
+  /** Whether the working set holds all of these. */
+  holds(features: Uint32Array): boolean {
+    return this.features.length > 0 && features.every((j) => this.#place[j] !== NOWHERE);
+  }
+
+  /** Begins again with this working set; penalties: p_k for each of its features. */
+  restart(features: Uint32Array, penalties: ArrayLike<number>): void {
+    this.features = features;
+    this.#place.fill(NOWHERE);
+    for (let k = 0; k < features.length; k++) this.#place[features[k] as number] = k;
+    this.#penalty.set(penalties);
+    this.#state.set("size", features.length);
+    this.#matrix.fill(0, 0, features.length ** 2);
+    this.#applied.fill(0);
+  }
+
+  /** Brings H up to date with the rows' curvatures, each to within `slack` of its value. */
+  *update(slack: number): Slices<void> {
+    const { core } = this.#task;
+    const share = Math.max(1, Math.min(this.#perRow, this.features.length) / 4);
+    const floor = (FLOOR * slack * this.#rows.state.get("curvatureSum")) / this.#rows.rowCount;
+    yield* this.#rows.ranges((from, to) => core.gramRows(this.#state.pointer, this.#rows.pointer, slack, floor, from, to), share);
+    core.mirror(this.#state.pointer);
+  }
+
+  /** Minimises the model from w and the gradient there, down to a small part of the violation there; returns the point, for the working set. */
+  *minimise(w: Float64Array, gradient: Float64Array, violation: number): Slices<Float64Array> {
+    const { core } = this.#task;
+    const size = this.features.length;
+    for (let k = 0; k < size; k++) {
+      const j = this.features[k] as number;
+      this.#point[k] = w[j] as number;
+      this.#slope[k] = gradient[j] as number;
+    }
+    const start = this.#point.slice(0, size);
+    const slopes = this.#slope.slice(0, size);
+    let sweeps = Math.max(SWEEPS, Math.ceil(size / 10));
+    this.#work = 0;
+    while (this.#work < MODEL_WORK) {
+      for (let sweep = 0; sweep < sweeps; sweep++) {
+        if (core.gramSweep(this.#state.pointer) <= DEPTH * violation) return this.#point.slice(0, size);
+        this.#work += size * size;
+        if ((sweep + 1) * size * size > SLICE) yield;
+      }
+      yield;
+      const before = this.#work;
+      for (let step = 0; step < STEPS && (yield* this.#newton(start, slopes)); step++);
+      // As much work in sweeps as in factors: which of the two helps more is not known.
+      sweeps = Math.max(sweeps, Math.ceil((this.#work - before) / (size * size)));
+    }
+    return this.#point.slice(0, size);
+  }
+
+  /**
+   * One Newton step over the non-zero features, signs kept: where some would change, either those stop at zero or all stop at the first,
+   * whichever is lower; true then, because fewer features may go further.
+   */
+  *#newton(start: Float64Array, slopes: Float64Array): Slices<boolean> {
+    const size = this.features.length;
+    let count = 0;
+    for (let k = 0; k < size; k++) {
+      const u = this.#point[k] as number;
+      const p = this.#penalty[k] as number;
+      if (u === 0 && p > 0) continue;
+      this.#chosen[count] = k;
+      this.#step[count++] = -(this.#slope[k] as number) - p * Math.sign(u);
+    }
+    // More features than rows that bend the loss: H is singular through and through, and sweeps make features zero faster.
+    if (count === 0 || count > this.#rows.state.get("bentCount") + 1) return false;
+    this.#work += count ** 3 / 6 + 2 * count * size;
+    yield* this.#factor(count);
+    this.#task.core.solveFactor(this.#state.pointer, count);
+    const before = { point: this.#point.slice(0, size), slope: this.#slope.slice(0, size), value: this.#value(start, slopes) };
+    const first = this.#move(count, 1);
+    const clipped = { point: this.#point.slice(0, size), slope: this.#slope.slice(0, size), value: this.#value(start, slopes) };
+    if (first >= 1 && clipped.value <= before.value) return false;
+    this.#set(before);
+    this.#move(count, first);
+    const value = this.#value(start, slopes);
+    if (clipped.value < value) this.#set(clipped);
+    if (Math.min(clipped.value, value) < before.value) return true;
+    // A factor too bad to be of use.
+    this.#set(before);
+    return false;
+  }
+
+  #set({ point, slope }: { point: Float64Array; slope: Float64Array }): void {
+    this.#point.set(point);
+    this.#slope.set(slope);
+  }
+
+  *#factor(count: number): Slices<void> {
+    const lines = Math.max(1, Math.floor((2 * SLICE) / (count * count)));
+    for (let from = 0; from < count; from += lines) {
+      this.#task.core.factorLines(this.#state.pointer, count, RIDGE, from, Math.min(from + lines, count));
+      if (from > 0) yield;
+    }
+  }
+
+  /** Moves the chosen features by t times the step, none across zero; returns the t at which the first of them gets there, at most 1. */
+  #move(count: number, t: number): number {
+    let first = 1;
+    for (let a = 0; a < count; a++) {
+      const k = this.#chosen[a] as number;
+      const u = this.#point[k] as number;
+      const step = this.#step[a] as number;
+      let next = u + t * step;
+      if ((this.#penalty[k] as number) > 0 && u * (u + step) < 0) {
+        const crossing = -u / step;
+        first = Math.min(first, crossing);
+        if (crossing <= t) next = 0;
+      }
+      if (next !== u) this.#task.core.movePoint(this.#state.pointer, k, next);
+    }
+    return first;
+  }
+
+  /** The model's value, less a constant: 1/2 (u - v)'(g + q) + sum_k p_k |u_k|. */
+  #value(start: Float64Array, slopes: Float64Array): number {
+    let sum = 0;
+    for (let k = 0; k < start.length; k++) {
+      const u = this.#point[k] as number;
+      sum += 0.5 * (u - (start[k] as number)) * ((slopes[k] as number) + (this.#slope[k] as number));
+      sum += (this.#penalty[k] as number) * Math.abs(u);
+    }
+    return sum;
+  }
+}
