@@ -1,16 +1,20 @@
 // The worker's entry: which tasks there are. Built to text that the runtime starts workers from.
 
 import type { Norm } from "./base/options/scalers.js";
+import type { JointAudit } from "./certify/audit.js";
+import { certifyCrammerSinger } from "./certify/crammer-singer.js";
 import { certifyLinear, type JudgedPoint, type JudgedProblem } from "./certify/linear.js";
+import { certifyMultinomial } from "./certify/multinomial.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
+import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
-import { makeBinarySolver } from "./solve/binary-solvers.js";
 import { linearDecision } from "./solve/linear-decision.js";
-import type { Stage } from "./solve/plan.js";
-import type { BinaryProblem, BinarySolution } from "./solve/problem.js";
+import { makeBinarySolver, makeJointSolver } from "./solve/make-solver.js";
+import type { JointKind, Stage } from "./solve/plan.js";
+import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "./solve/problem.js";
 import { type Outcome, solveStages } from "./solve/stages.js";
 
 /** What a fit of one binary problem is given. */
@@ -25,13 +29,33 @@ function fitBinary(task: Task, { problem, stages, start }: BinaryFit): Promise<O
   return solveStages(task, stages, problem, { make: makeBinarySolver(problem), judge, start });
 }
 
+/** What a fit of all classes at once is given. */
+interface JointFit {
+  readonly kind: JointKind;
+  readonly problem: MultiClassProblem;
+  readonly stages: readonly Stage[];
+  readonly start: MultiClassSolution | undefined;
+}
+
+function fitJoint(task: Task, { kind, problem, stages, start }: JointFit): Promise<Outcome<MultiClassSolution>> {
+  const judge = (point: MultiClassSolution) => certifyJoint(task, { kind, problem, point });
+  return solveStages(task, stages, problem, { make: makeJointSolver(problem), judge, start });
+}
+
+function certifyJoint({ matrix }: Task, { kind, problem, point }: JointAudit): Certificate {
+  if (kind === "multinomial") return certifyMultinomial(matrix, problem, point);
+  return certifyCrammerSinger(matrix, { ...problem, bias: problem.bias === "augmented" ? problem.bias : false }, point);
+}
+
 serve({
   "parse-svmlight-placed": parsePlacedBlock,
   "parse-svmlight-copied": parseCopiedBlock,
   "fit-linear-binary": fitBinary,
+  "fit-linear-joint": fitJoint,
   "linear-decision": linearDecision,
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinear(task.matrix, problem, point),
+  "certify-linear-joint": certifyJoint,
   "column-statistics": ({ matrix }: Task, { weights }: { weights: Float64Array }) => columnStatistics(matrix, weights),
   "scale-columns": ({ matrix }: Task, { block, how }: { block: RowBlock; how: ColumnScale & { inverse: boolean } }) => ({
     values: scaleColumns(matrix, block, how, how.inverse),

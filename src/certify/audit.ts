@@ -4,8 +4,8 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import type { Certificate } from "../model/certificate.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import type { JointPoint, JointProblem } from "./joint.js";
 import type { JudgedPoint, JudgedProblem } from "./linear.js";
+import type { JudgedMultinomial, JudgedMultiPoint } from "./multinomial.js";
 
 /** Calls `audit` with x packed where workers reach it. */
 export function onPackedRows<T>(x: RowsInput | Matrix, audit: (packed: Matrix) => Promise<T>): Promise<T> {
@@ -17,7 +17,14 @@ export function auditBinary(x: Matrix, problem: JudgedProblem, point: JudgedPoin
   return runTask<Certificate>({ task: "certify-linear-binary", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
 }
 
+/** The joint problem of all classes, and what is to be judged of it. */
+export interface JointAudit {
+  readonly kind: "crammer_singer" | "multinomial";
+  readonly problem: JudgedMultinomial;
+  readonly point: JudgedMultiPoint;
+}
+
 /** Has the joint problem of all classes judged in a worker. */
-export function auditJoint(x: Matrix, problem: JointProblem, point: JointPoint): Promise<Certificate> {
-  return runTask<Certificate>({ task: "certify-linear-joint", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+export function auditJoint(x: Matrix, input: JointAudit): Promise<Certificate> {
+  return runTask<Certificate>({ task: "certify-linear-joint", matrix: x, regionBytes: 0, input }, beginCall({}));
 }

@@ -76,9 +76,10 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
 
 async function fitJoint(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
   const problem = posed.joint();
-  const { stages, regionBytes } = planJoint(x, problem);
+  const kind = posed.scheme === "multinomial" ? "multinomial" : "crammer_singer";
+  const { stages, regionBytes } = planJoint(x, kind, problem);
   const tracker = new Tracker(1, settings.onProgress);
-  const input = { problem, stages, start: settings.start?.joint(problem) };
+  const input = { kind, problem, stages, start: settings.start?.joint(problem) };
   const work = { task: "fit-linear-joint", matrix: x, regionBytes, input };
   const { solution, ...outcome } = await runTask<Outcome<MultiClassSolution>>(work, { ...call, onProgress: tracker.watch(0) });
   let dual: Float64Array | undefined;

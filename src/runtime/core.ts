@@ -1,6 +1,8 @@
 // The numeric core as the host sees it: the exports of core/index.ts, instantiated on a memory.
 
 export interface Core {
+  csStart(state: number): void;
+  csAdvance(state: number, budget: number): number;
   dcdStart(state: number): void;
   dcdAdvance(state: number, budget: number): number;
   lossRows(state: number, block: number, from: number, to: number, t: number, fresh: number): void;

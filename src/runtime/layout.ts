@@ -226,6 +226,59 @@ export const columnsStruct = struct({
   work: "f64",
 });
 
+const csRowFields = { cost: "f64", curvature: "f64", row: "u32", classId: "u32", activeClasses: "u32", reserved: "u32" } as const;
+export const csRowStruct = struct(csRowFields);
+
+/** A row of a Crammer-Singer problem with what follows it: shares share0, share1, ... and as many words, padded to half a cache line. */
+export function csRecordStruct(classCount: number): Struct {
+  const shares = Object.fromEntries(Array.from({ length: classCount }, (_, m) => [`share${m}`, "f64"] as const));
+  const { size, ...rest } = struct({ ...csRowFields, ...shares });
+  return { ...rest, size: Math.ceil((size + 4 * classCount) / 32) * 32 };
+}
+
+export const csStateStruct = struct({
+  rows: "u32",
+  table: "u32",
+  order: "u32",
+  w: "u32",
+  numbers: "u32",
+  scores: "u32",
+  targets: "u32",
+  kept: "u32",
+  steps: "u32",
+  moved: "u32",
+  random: "u32",
+  rowCount: "u32",
+  classCount: "u32",
+  stride: "u32",
+  recordBytes: "u32",
+  touched: "u32",
+  activeCount: "u32",
+  inactiveFrom: "u32",
+  cursor: "u32",
+  phase: "u32",
+  iterationLimit: "u32",
+  shrinking: "u32",
+  checks: "u32",
+  innerSweeps: "u32",
+  visits: "f64",
+  work: "f64",
+  biasScale: "f64",
+  tolerance: "f64",
+  zeroPrimal: "f64",
+  scale: "f64",
+  stageStart: "f64",
+  estimate: "f64",
+  reference: "f64",
+  margin: "f64",
+  negligible: "f64",
+  trust: "f64",
+  dual: "f64",
+  primal: "f64",
+  gap: "f64",
+  recentGap: "f64",
+});
+
 export const svmlightBlockStruct = struct({
   next: "u32",
   end: "u32",

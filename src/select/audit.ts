@@ -94,7 +94,7 @@ async function judgeAll(x: Matrix, posed: PosedProblems, { coefficients, biases,
     const problem = posed.joint();
     const k = problem.classCount;
     const alpha = dual && gathered(dual, problem.rowIds, k);
-    return [await auditJoint(x, problem, { w: coefficients, bias: biases, alpha })];
+    return [await auditJoint(x, { kind: posed.scheme, problem, point: { w: coefficients, bias: biases, alpha } })];
   }
   const certificates: Certificate[] = [];
   for (let index = 0; index < posed.count; index++) {

@@ -1,16 +1,24 @@
 // Which method solves a problem, and which one takes over where it stalls.
 //
-// Coordinate descent is the fastest way to a gap of 1e-3 on most data, and may need for ever where columns are badly scaled or C is
-// large. Newton and interior point methods need a number of passes that hardly depends on either. What they would cost can be told
-// beforehand; so descent is given about that much work, and if it is not done by then, the other one takes over from where it stands.
-// Together they never cost more than about twice the better of the two.
+// Coordinate descent is the fastest way to a gap of 1e-3 where there are more features than rows, and may need for ever where columns are
+// badly scaled or C is large. Newton and interior point methods need a number of passes that hardly depends on either, and with few
+// features each of theirs is cheap. What they would cost can be told beforehand; so descent is given about that much work, and if it is
+// not done by then, the other one takes over from where it stands. Together they cost at most about twice the better of the two.
+// docs/performance.md has the figures behind the choices.
 
 import type { Matrix } from "../data/matrix.js";
+import { binaryNewtonBytes } from "./binary-newton.js";
+import { crammerSingerBytes } from "./crammer-singer.js";
+import { INTERIOR_LIMIT, interiorWork } from "./crammer-singer-interior.js";
 import { dualDescentBytes } from "./dual-descent.js";
+import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
+import { l1NewtonBytes } from "./l1-newton.js";
+import { logisticDescentBytes } from "./logistic-descent.js";
+import { multinomialNewtonBytes } from "./multinomial-newton.js";
 import type { BinaryProblem, MultiClassProblem } from "./problem.js";
 
 /** A method, as reports name it. */
-export type SolverName = "dual coordinate descent";
+export type SolverName = "dual coordinate descent" | "Newton" | "interior point" | "proximal Newton" | "sequential dual method";
 
 /** What an estimator's option `solver` says. */
 export type SolverChoice = "auto" | "dual" | "newton" | "interior-point";
@@ -30,13 +38,90 @@ export interface Plan {
   readonly regionBytes: number;
 }
 
+// Newton's factor of a sample of rows, which makes it fast, is made up to this many features (core/linear/factor.ts).
+const FACTORED_FEATURES = 1023;
+
+// Passes that Newton needs on data that descent finds hard: a few hundred (docs/algorithms/newton.md).
+const NEWTON_PASSES = 300;
+
+// Features for which the interior point's matrix, 8 (d + 1)^2 bytes, is not worth having.
+const MOST_INTERIOR_FEATURES = 4000;
+
+// A step of descent touches every value of a row twice, and some forty more bytes.
+const passWork = (values: number, rows: number): number => 2 * values + 8 * rows;
+
 /** The plan for a binary problem. */
-export function planBinary(x: Matrix, { rowIds }: BinaryProblem, _choice: SolverChoice): Plan {
-  const stages: Stage[] = [{ solver: "dual coordinate descent", why: "the only method so far", passes: Infinity }];
-  return { stages, regionBytes: dualDescentBytes(rowIds.length, x.featureCount) };
+export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoice): Plan {
+  const { loss, penalty } = problem;
+  const rowCount = problem.rowIds.length;
+  if (penalty === "l1") {
+    return { stages: [last("proximal Newton", "the method for the penalty l1")], regionBytes: l1NewtonBytes(rowCount, x) };
+  }
+  const stages = choice === "auto" ? automatic(x, problem) : [last(chosen[choice], "chosen by the caller")];
+  const bytes: Readonly<Record<SolverName, () => number>> = {
+    "dual coordinate descent": () => (loss === "logistic" ? logisticDescentBytes : dualDescentBytes)(rowCount, x.featureCount),
+    Newton: () => binaryNewtonBytes(rowCount, x),
+    "interior point": () => interiorPointBytes(rowCount, x.featureCount),
+    "proximal Newton": () => 0,
+    "sequential dual method": () => 0,
+  };
+  return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]())) };
 }
 
-/** The plan for all classes at once. */
-export function planJoint(x: Matrix, { rowIds }: MultiClassProblem): Plan {
-  return { stages: [], regionBytes: rowIds.length * x.featureCount };
+const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
+  dual: "dual coordinate descent",
+  newton: "Newton",
+  "interior-point": "interior point",
+};
+
+function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
+  const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
+  const rowCount = problem.rowIds.length;
+  if (problem.loss === "hinge") {
+    if (x.featureCount > MOST_INTERIOR_FEATURES) return [descend("the hinge loss with many features", Infinity)];
+    const values = (x.valueCount / Math.max(1, x.rowCount)) * rowCount;
+    const passes = Math.ceil(interiorPointWork(x, problem.rowIds).fit / Math.max(1, passWork(values, rowCount)));
+    return [
+      descend("the hinge loss", Math.max(LEAST_PASSES, passes)),
+      last("interior point", "dual coordinate descent was not done after as much work as this takes"),
+    ];
+  }
+  if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];
+  if (x.featureCount <= FACTORED_FEATURES && rowCount > x.featureCount) return [last("Newton", "a smooth loss with few features")];
+  return [
+    descend("a smooth loss with many features", NEWTON_PASSES),
+    last("Newton", `dual coordinate descent was not done after ${NEWTON_PASSES} passes`),
+  ];
+}
+
+// Small problems are over sooner than their plan is worked out.
+const LEAST_PASSES = 50;
+
+function last(solver: SolverName, why: string): Stage {
+  return { solver, why, passes: Infinity };
+}
+
+/** The joint problem of all classes: Crammer and Singer's, or the multinomial one. */
+export type JointKind = "crammer_singer" | "multinomial";
+
+// Iterations that the interior point of Crammer and Singer needs, about.
+const JOINT_ITERATIONS = 40;
+
+export function planJoint(x: Matrix, kind: JointKind, problem: MultiClassProblem): Plan {
+  const { rowIds, classCount } = problem;
+  const rowCount = rowIds.length;
+  if (kind === "multinomial") {
+    const regionBytes = multinomialNewtonBytes(rowCount, x, classCount);
+    return { stages: [last("Newton", "the method for all probabilities at once")], regionBytes };
+  }
+  const regionBytes = crammerSingerBytes(rowCount, x.featureCount, classCount);
+  const why = "the method for Crammer and Singer's problem";
+  if ((x.featureCount + 1) * classCount > INTERIOR_LIMIT) return { stages: [last("sequential dual method", why)], regionBytes };
+  const values = (x.valueCount / Math.max(1, x.rowCount)) * rowCount;
+  const passes = Math.ceil((JOINT_ITERATIONS * interiorWork(x, problem)) / Math.max(1, passWork(values, rowCount) * classCount));
+  const stages: Stage[] = [
+    { solver: "sequential dual method", why, passes: Math.max(LEAST_PASSES, passes) },
+    last("interior point", "the sequential dual method was not done after as much work as this takes"),
+  ];
+  return { stages, regionBytes };
 }

@@ -3,6 +3,8 @@
 
 export { tableRow } from "../../core/layout";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
+export { gapTerm, keepNear, scoreRow, sharesOf, tableRow, visitRow } from "../../core/linear/class-step";
+export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
 export {
   columnReach,
   columnSlopes,
@@ -20,14 +22,9 @@ export {
   startSweep,
 } from "../../core/linear/columns";
 export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-polish";
+export { advance as csAdvance, start as csStart } from "../../core/linear/crammer-singer";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
-export {
-  advance as dcdAdvance,
-  advance as dcdAdvance,
-  settle as dcdSettle,
-  start as dcdStart,
-  start as dcdStart,
-} from "../../core/linear/dcd-svc";
+export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, moveCentre } from "../../core/linear/free-bias";
 export { gramLine, gramRows, mirror } from "../../core/linear/gram";
@@ -56,6 +53,7 @@ export {
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
+export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { exp, log } from "../../core/math";
 export { countByte } from "../../core/parse/count";

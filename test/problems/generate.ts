@@ -57,3 +57,23 @@ export function flatSet(rowCount: number, featureCount: number, seed: number): {
   );
   return { x: { data, rowCount, featureCount }, y };
 }
+
+export interface MultiClassSet {
+  readonly x: readonly SparseRow[];
+  /** Classes from 0. */
+  readonly y: readonly number[];
+  readonly featureCount: number;
+  readonly classCount: number;
+}
+
+/** The rows of `sparseSet`; classes by the best of `classCount` hidden directions, one in ten at random. */
+export function multiClassSet(rowCount: number, featureCount: number, perRow: number, classCount: number, seed: number): MultiClassSet {
+  const { x } = sparseSet(rowCount, featureCount, perRow, seed);
+  const random = new Random(seed + 1);
+  const hidden = Array.from({ length: classCount }, () => Array.from({ length: featureCount }, () => normal(random)));
+  const y = x.map(([indices, values]) => {
+    const scores = hidden.map((direction) => Array.from(indices).reduce((sum, j, k) => sum + (direction[j] ?? 0) * (values[k] ?? 0), 0));
+    return random.unit() < 0.1 ? random.below(classCount) : scores.indexOf(Math.max(...scores));
+  });
+  return { x, y, featureCount, classCount };
+}

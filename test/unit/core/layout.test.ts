@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import {
   columnsStruct,
+  csRowStruct,
+  csStateStruct,
   dcdRowStruct,
   dcdStateStruct,
   gramStruct,
@@ -29,6 +31,8 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   LossRows: lossRowsStruct,
   Gram: gramStruct,
   Columns: columnsStruct,
+  CsRow: csRowStruct,
+  CsState: csStateStruct,
   SvmlightBlock: svmlightBlockStruct,
   NewtonState: newtonStateStruct,
 };

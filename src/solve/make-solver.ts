@@ -1,0 +1,48 @@
+// The solver behind each name of a plan.
+
+import { BinaryNewton } from "./binary-newton.js";
+import { CrammerSinger } from "./crammer-singer.js";
+import { CrammerSingerInterior } from "./crammer-singer-interior.js";
+import { DualDescent } from "./dual-descent.js";
+import { InteriorPoint } from "./interior-point.js";
+import { L1Newton } from "./l1-newton.js";
+import { LogisticDescent } from "./logistic-descent.js";
+import { MultinomialNewton } from "./multinomial-newton.js";
+import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "./problem.js";
+import type { MakeSolver } from "./stages.js";
+
+export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolution> {
+  return (task, solver, start, passes) => {
+    const limited = { ...problem, maxIterations: passes };
+    switch (solver) {
+      case "dual coordinate descent":
+        return problem.loss === "logistic"
+          ? new LogisticDescent(task, limited)
+          : new DualDescent(task, limited, start?.alpha && { alpha: start.alpha });
+      case "Newton":
+        return new BinaryNewton(task, limited, start);
+      case "interior point":
+        return new InteriorPoint(task, limited);
+      case "proximal Newton":
+        return new L1Newton(task, limited);
+      default:
+        throw new RangeError(`${solver} is not for two classes`);
+    }
+  };
+}
+
+export function makeJointSolver(problem: MultiClassProblem): MakeSolver<MultiClassSolution> {
+  return (task, solver, start, passes) => {
+    const limited = { ...problem, maxIterations: passes };
+    switch (solver) {
+      case "sequential dual method":
+        return new CrammerSinger(task, limited);
+      case "interior point":
+        return new CrammerSingerInterior(task, limited, start);
+      case "Newton":
+        return new MultinomialNewton(task, limited, start);
+      default:
+        throw new RangeError(`${solver} is not for all classes at once`);
+    }
+  };
+}
