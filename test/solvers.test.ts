@@ -1,63 +1,163 @@
 // Every solver on every problem that it accepts, judged by src/certify alone.
 
 import { describe, expect, test } from "vitest";
-import { certify, LinearSVC, matrix } from "../src/index.ts";
+import { flowers, species } from "../data/iris.ts";
+import { certify, LinearSVC, type LinearSvcOptions, LogisticRegression, type LogisticRegressionOptions, matrix } from "../src/index.ts";
 import { degenerate } from "./problems/degenerate.ts";
 import { denseRows, sparseSet } from "./problems/generate.ts";
-
-const losses = ["hinge", "squared_hinge"] as const;
-const biases = ["augmented", false] as const;
 
 /** |a - b| relative to the larger. */
 function relativeError(a: number, b: number): number {
   return a === b ? 0 : Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
 }
 
-describe("dual coordinate descent", () => {
-  const set = sparseSet(5000, 2000, 20, 1); // 10^5 non-zeros
-  const x = matrix(set.x, { featureCount: set.featureCount });
-  for (const loss of losses) {
-    for (const C of [0.01, 1, 100]) {
-      test(`10^5 non-zeros, ${loss}, C ${C}: certified 1e-3 by default`, async () => {
-        const model = await LinearSVC.fit(x, set.y, { loss, C });
-        expect(model.report.status).toBe("converged");
-        expect((await certify(model, x, set.y)).relativeGap).toBeLessThanOrEqual(1e-3);
-      });
+/** A way to fit: options that choose a solver, and what it cannot do. */
+interface Way {
+  readonly name: string;
+  fit(x: Parameters<typeof LinearSVC.fit>[0], y: ArrayLike<number | string>, options: object): ReturnType<typeof LinearSVC.fit>;
+  readonly biases: readonly ("unregularised" | "augmented" | false)[];
+  readonly multi: boolean;
+}
 
-      test(`10^5 non-zeros, ${loss}, C ${C}: certified 1e-6 when asked`, async () => {
-        const model = await LinearSVC.fit(x, set.y, { loss, C, tolerance: 1e-6 });
-        const judged = await certify(model, x, set.y);
-        expect(model.report.status).toBe("converged");
-        expect(judged.relativeGap).toBeLessThanOrEqual(1e-6);
-        expect(relativeError(judged.primal, model.report.certificate.primal)).toBeLessThan(1e-9);
-        expect(relativeError(judged.dual, model.report.certificate.dual)).toBeLessThan(1e-9);
-      });
+const allBiases = ["unregularised", "augmented", false] as const;
+const svc = (name: string, options: LinearSvcOptions, biases: Way["biases"] = allBiases): Way => ({
+  name,
+  fit: (x, y, more) => LinearSVC.fit(x, y as string[], { ...options, ...more }),
+  biases,
+  multi: options.multiClass !== undefined,
+});
+const logistic = (name: string, options: LogisticRegressionOptions, biases: Way["biases"] = allBiases): Way => ({
+  name,
+  fit: (x, y, more) => LogisticRegression.fit(x, y as string[], { ...options, ...more }) as unknown as ReturnType<typeof LinearSVC.fit>,
+  biases,
+  multi: options.multiClass !== undefined,
+});
+
+const ways: readonly Way[] = [
+  svc("hinge by dual coordinate descent", { loss: "hinge", solver: "dual" }),
+  svc("hinge by interior point", { loss: "hinge", solver: "interior-point" }),
+  svc("hinge, automatic", { loss: "hinge" }),
+  svc("squared hinge by dual coordinate descent", { solver: "dual" }),
+  svc("squared hinge by Newton", { solver: "newton" }),
+  svc("squared hinge, automatic", {}),
+  svc("l1 squared hinge", { penalty: "l1" }),
+  logistic("logistic by Newton", { solver: "newton" }),
+  logistic("logistic by dual coordinate descent", { solver: "dual" }, ["augmented", false]),
+  logistic("logistic, automatic", {}),
+  logistic("l1 logistic", { penalty: "l1" }),
+  svc("one-vs-rest hinge", { loss: "hinge", multiClass: "ovr" }),
+  svc("pairs, squared hinge", { multiClass: "ovo" }),
+  svc("Crammer-Singer", { loss: "hinge", multiClass: "crammer_singer" }, ["augmented", false]),
+  logistic("multinomial logistic", { multiClass: "multinomial" }),
+  logistic("one-vs-rest logistic", { multiClass: "ovr" }),
+];
+
+// What a way cannot do, each with its reason.
+const exceptions: readonly { way: RegExp; problem: RegExp; reason: string }[] = [];
+
+const set = sparseSet(300, 60, 8, 1);
+const x = matrix(set.x, { featureCount: set.featureCount });
+const weights = set.y.map((_, i) => (i % 11 === 0 ? 0 : 0.5 + (i % 4)));
+
+for (const way of ways) {
+  describe(way.name, () => {
+    const data = way.multi ? { x: flowers, y: species } : { x, y: set.y };
+    const sampleWeight = way.multi ? flowers.map((_, i) => (i % 11 === 0 ? 0 : 0.5 + (i % 4))) : weights;
+    for (const bias of way.biases) {
+      for (const C of [0.01, 1, 100]) {
+        for (const weighted of [false, true]) {
+          test(`bias ${bias}, C ${C}${weighted ? ", weighted" : ""}: certified 1e-6`, async () => {
+            const options = { C, bias, tolerance: 1e-6, ...(weighted && { sampleWeight }) };
+            const model = await way.fit(data.x, data.y, options);
+            expect(model.report.status).toBe("converged");
+            const judged = await certify(model, data.x, data.y as string[], weighted ? { sampleWeight } : {});
+            expect(judged.relativeGap).toBeLessThanOrEqual(1e-6);
+            expect(relativeError(judged.primal, model.report.certificate.primal)).toBeLessThan(1e-9);
+          });
+        }
+      }
     }
-  }
 
-  for (const problem of degenerate) {
-    for (const loss of losses) {
-      for (const bias of biases) {
-        test(`${problem.name}, ${loss}, bias ${bias}: certified 1e-6, dual variables in their box`, async () => {
-          const options = { loss, bias, C: problem.C ?? 1, tolerance: 1e-6, maxIterations: problem.maxIterations };
-          const model = await LinearSVC.fit(problem.x, problem.y, options);
+    for (const problem of degenerate) {
+      if (way.multi || exceptions.some((exception) => exception.way.test(way.name) && exception.problem.test(problem.name))) continue;
+      for (const bias of way.biases) {
+        test(`${problem.name}, bias ${bias}: certified 1e-6`, async () => {
+          const options = { bias, C: problem.C ?? 1, tolerance: 1e-6, maxIterations: problem.maxIterations };
+          const model = await way.fit(problem.x, problem.y as number[], options);
           expect(model.report.status).toBe("converged");
-          expect((await certify(model, problem.x, problem.y)).relativeGap).toBeLessThanOrEqual(1e-6);
-          const dual = Array.from(model.dual ?? []);
-          expect(Math.min(...dual)).toBeGreaterThanOrEqual(0);
-          if (loss === "hinge") expect(Math.max(...dual)).toBeLessThanOrEqual(options.C);
-          expect(model.report.run?.supportCount).toBe(dual.filter((a) => a > 0).length);
+          expect((await certify(model, problem.x, problem.y as number[])).relativeGap).toBeLessThanOrEqual(1e-6);
+        });
+      }
+    }
+  });
+}
+
+describe("dual coordinate descent", () => {
+  const large = sparseSet(5000, 2000, 20, 1); // 10^5 non-zeros
+  const rows = matrix(large.x, { featureCount: large.featureCount });
+  for (const loss of ["hinge", "squared_hinge"] as const) {
+    for (const C of [0.01, 1, 100]) {
+      for (const tolerance of [1e-3, 1e-6]) {
+        test(`10^5 non-zeros, ${loss}, C ${C}: certified ${tolerance}`, async () => {
+          const model = await LinearSVC.fit(rows, large.y, { loss, C, tolerance, solver: "dual" });
+          const judged = await certify(model, rows, large.y);
+          expect(model.report.status).toBe("converged");
+          expect(judged.relativeGap).toBeLessThanOrEqual(tolerance);
+          expect(relativeError(judged.primal, model.report.certificate.primal)).toBeLessThan(1e-9);
+          expect(relativeError(judged.dual, model.report.certificate.dual)).toBeLessThan(1e-9);
         });
       }
     }
   }
 
+  for (const problem of degenerate) {
+    for (const loss of ["hinge", "squared_hinge"] as const) {
+      test(`${problem.name}, ${loss}: dual variables in their box, as many above 0 as there is support`, async () => {
+        const options = { loss, C: problem.C ?? 1, tolerance: 1e-6, maxIterations: problem.maxIterations, solver: "dual" } as const;
+        const model = await LinearSVC.fit(problem.x, problem.y, options);
+        const dual = Array.from(model.dual ?? []);
+        expect(dual).toHaveLength(problem.y.length);
+        expect(Math.min(...dual)).toBeGreaterThanOrEqual(0);
+        if (loss === "hinge") expect(Math.max(...dual)).toBeLessThanOrEqual(options.C);
+        expect(model.report.run?.supportCount).toBe(dual.filter((a) => a > 0).length);
+      });
+    }
+  }
+
   test("dense and sparse rows give the same optimum", async () => {
     const small = sparseSet(300, 40, 8, 5);
-    for (const loss of losses) {
+    for (const loss of ["hinge", "squared_hinge"] as const) {
       const sparse = await LinearSVC.fit(small.x, small.y, { loss, tolerance: 1e-9 });
       const dense = await LinearSVC.fit(denseRows(small), small.y, { loss, tolerance: 1e-9 });
       expect(relativeError(sparse.report.certificate.primal, dense.report.certificate.primal)).toBeLessThanOrEqual(1e-9);
     }
+  });
+});
+
+describe("it always ends", () => {
+  // One column times 10^4 and C of 10^4: hopeless for coordinate descent alone.
+  const bad = { x: denseRows(set).map((row) => row.map((value, j) => (j === 3 ? 1e4 * value : value))), y: set.y };
+  for (const [name, train] of [
+    ["hinge", (C: number) => LinearSVC.fit(bad.x, bad.y, { loss: "hinge", C })],
+    ["squared hinge", (C: number) => LinearSVC.fit(bad.x, bad.y, { C })],
+    ["logistic", (C: number) => LogisticRegression.fit(bad.x, bad.y, { C })],
+    ["l1 squared hinge", (C: number) => LinearSVC.fit(bad.x, bad.y, { C, penalty: "l1" })],
+    ["l1 logistic", (C: number) => LogisticRegression.fit(bad.x, bad.y, { C, penalty: "l1" })],
+  ] as const) {
+    test(`${name}, a column times 10^4 and C 10^4: certified 1e-3, and the report says what ran and why`, async () => {
+      const model = await train(1e4);
+      expect(model.report.status).toBe("converged");
+      expect((await certify(model, bad.x, bad.y)).relativeGap).toBeLessThanOrEqual(1e-3);
+      for (const { solver, why } of model.report.run?.problems[0]?.stages ?? []) {
+        expect(model.report.run?.solver).toContain(solver);
+        expect(why.length).toBeGreaterThan(10);
+      }
+      expect(model.report.run?.problems[0]?.history.length).toBeGreaterThan(0);
+    });
+  }
+
+  test("the hinge leaves dual coordinate descent for the interior point", async () => {
+    const model = await LinearSVC.fit(bad.x, bad.y, { loss: "hinge", C: 1e4 });
+    expect(model.report.run?.problems[0]?.stages.map(({ solver }) => solver)).toEqual(["dual coordinate descent", "interior point"]);
   });
 });

@@ -135,7 +135,7 @@ export function keepNear(s: CsState, r: CsRow, best: f64): void {
   r.activeClasses = kept;
 }
 
-export function tableRow(s: CsState, position: u32): CsRow {
+export function recordAt(s: CsState, position: u32): CsRow {
   return changetype<CsRow>(s.table + <usize>position * s.recordBytes);
 }
 

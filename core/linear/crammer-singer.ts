@@ -25,7 +25,7 @@ import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
-import { gapTerm, keepNear, scoreRow, sharesOf, tableRow, visitRow } from "./class-step";
+import { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "./class-step";
 import { Progress } from "./dcd-svc";
 
 const enum Phase {
@@ -90,7 +90,7 @@ function sweep(s: CsState, end: f64): bool {
     const k = s.cursor;
     touchAhead(s, x, k);
     const position = at<u32>(s.order, k);
-    const r = tableRow(s, position);
+    const r = recordAt(s, position);
     if (s.phase == Phase.All) r.activeClasses = s.classCount;
     s.work += VISIT_COST;
     visitRow(s, x, r);
@@ -108,9 +108,9 @@ function sweep(s: CsState, end: f64): bool {
 /** As in dcd-svc.ts: each of the loads that a visit begins with is made a few visits early, one stage per step. */
 function touchAhead(s: CsState, x: Rows, k: u32): void {
   if (k + 3 * AHEAD >= s.activeCount) return;
-  const far = tableRow(s, at<u32>(s.order, k + 3 * AHEAD));
-  const middle = touchRowStart(x, tableRow(s, at<u32>(s.order, k + 2 * AHEAD)).row);
-  const near = touchRowValues(x, tableRow(s, at<u32>(s.order, k + AHEAD)).row);
+  const far = recordAt(s, at<u32>(s.order, k + 3 * AHEAD));
+  const middle = touchRowStart(x, recordAt(s, at<u32>(s.order, k + 2 * AHEAD)).row);
+  const near = touchRowValues(x, recordAt(s, at<u32>(s.order, k + AHEAD)).row);
   s.touched += far.row + load<u32>(changetype<usize>(far), 64) + middle + near;
 }
 
@@ -163,7 +163,7 @@ function check(s: CsState, end: f64): bool {
   while (s.cursor < s.rowCount) {
     if (s.work >= end) return false;
     const position = s.cursor++;
-    const r = tableRow(s, position);
+    const r = recordAt(s, position);
     r.activeClasses = s.classCount;
     s.work += VISIT_COST;
     const best = scoreRow(s, x, r);
@@ -217,7 +217,7 @@ function measure(s: CsState, end: f64): bool {
   while (s.cursor < s.rowCount) {
     if (s.work >= end) return false;
     const position = s.cursor++;
-    const r = tableRow(s, position);
+    const r = recordAt(s, position);
     r.curvature = rowSquaredNorm(x, r.row) + s.biasScale * s.biasScale;
     s.estimate += r.cost * r.cost * r.curvature;
     s.work += rowLength(x, r.row) + VISIT_COST;
@@ -230,7 +230,7 @@ function measure(s: CsState, end: f64): bool {
 function startStages(s: CsState): void {
   while (s.scale * s.estimate > 1.5 * s.zeroPrimal) s.scale *= 0.5;
   for (let position: u32 = 0; position < s.rowCount; position++) {
-    const r = tableRow(s, position);
+    const r = recordAt(s, position);
     for (let m: u32 = 0; m < s.classCount; m++) put<f64>(sharesOf(r), m, m == r.classId ? s.scale * r.cost : 0);
   }
   startSweep(s, Phase.All);
@@ -243,7 +243,7 @@ function grow(s: CsState): void {
   s.dual = 2 * (s.dual + quadratic) - 4 * quadratic;
   for (let k: u32 = 0; k < size; k++) put<f64>(s.w, k, 2 * at<f64>(s.w, k));
   for (let position: u32 = 0; position < s.rowCount; position++) {
-    const shares = sharesOf(tableRow(s, position));
+    const shares = sharesOf(recordAt(s, position));
     for (let m: u32 = 0; m < s.classCount; m++) put<f64>(shares, m, 2 * at<f64>(shares, m));
   }
   s.scale *= 2;
@@ -254,7 +254,7 @@ function grow(s: CsState): void {
 /** To the true costs at once. The dual variables stay, hence W and D; what was missing from C_i goes to the own class's share. */
 function leaveStages(s: CsState): void {
   for (let position: u32 = 0; position < s.rowCount; position++) {
-    const r = tableRow(s, position);
+    const r = recordAt(s, position);
     const own = at<f64>(sharesOf(r), r.classId);
     put<f64>(sharesOf(r), r.classId, own + (1 - s.scale) * r.cost);
   }

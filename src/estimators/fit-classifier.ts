@@ -38,7 +38,7 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
     const posed = poseProblems(packed.rowCount, y, settings);
     const { classes, scheme, weighted } = posed;
     const outputs = outputCount(scheme, classes.length);
-    const start = warmStart && new LinearStart(warmStart, packed, classes, outputs);
+    const start = warmStart && new LinearStart(warmStart, { ...packed, classes, outputs, C: settings.C });
     const { coefficients, biases, dual, problems, certifySeconds } = await fitLinear(packed, posed, { solver, start, onProgress }, call);
     const { estimator, C, loss, penalty, bias, biasScale } = settings;
     const data: LinearClassifierData = {
@@ -57,6 +57,7 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
       solver: [...new Set(stages.map((stage) => stage.solver))].join(", "),
       iterations: stages.reduce((sum, { iterations }) => sum + iterations, 0),
       supportCount: dual && supportCount(dual, packed.rowCount, scheme === "crammer_singer" ? classes.length : undefined),
+      rowCount: packed.rowCount,
       seconds: { total: call.seconds(), certify: certifySeconds },
       memoryBytes: memoryBytes(packed),
       problems: Object.freeze(problems),

@@ -42,6 +42,8 @@ export interface FitRun {
   readonly iterations: number;
   /** Rows with a dual variable that is not zero, in any problem: the ones that hold the model up. undefined where the method has none. */
   readonly supportCount: number | undefined;
+  /** Rows that it was fitted on, those of weight 0 included. */
+  readonly rowCount: number;
   readonly seconds: { readonly total: number; readonly certify: number };
   /** Of the matrix with its work space; 0 where the worker kept a copy of its own. */
   readonly memoryBytes: number;
@@ -63,6 +65,8 @@ export abstract class LinearClassifier<L extends Label = Label> {
   /** One a decision value. */
   readonly biases: Float64Array;
   readonly featureCount: number;
+  /** The price that it was fitted with; undefined where its file does not hold it. */
+  readonly C: number | undefined;
   readonly report: FitReport;
   /**
    * Dual variables, one a training row, for one problem after the other; one a row and class for joint problems. undefined for a model
@@ -80,6 +84,7 @@ export abstract class LinearClassifier<L extends Label = Label> {
     this.coefficients = data.coefficients;
     this.biases = data.biases;
     this.featureCount = data.featureCount;
+    this.C = data.problem.C;
     const { status, certificate } = data;
     this.report = Object.freeze(certificate === undefined ? { status, certificate, run: undefined } : { status, certificate, run });
     this.dual = dual;

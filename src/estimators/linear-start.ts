@@ -1,20 +1,34 @@
-// Where a fit begins when it is given a model: its weights, and its dual variables where there are as many rows. Solvers move any point
-// into the box of their own problem, so that it only has to be near.
+// Where a fit begins when it is given a model: its weights, and its dual variables where there are as many rows. Along C, dual variables
+// at their bound grow in proportion, so all are scaled by the ratio of the prices. Solvers move any point into the box of their own
+// problem: it only has to be near.
 
 import { HingeError, shown } from "../base/errors.js";
 import type { WarmStart } from "../base/options/linear.js";
 import type { Label } from "../data/labels.js";
 import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "../solve/problem.js";
 
+/** What the fit is about to solve. */
+export interface StartedFit {
+  readonly rowCount: number;
+  readonly featureCount: number;
+  readonly classes: readonly Label[];
+  /** Decision values a row. */
+  readonly outputs: number;
+  readonly C: number;
+}
+
 export class LinearStart {
   readonly #model: WarmStart;
   readonly #rowCount: number;
   readonly #featureCount: number;
+  /** From the model's price to that of the fit. */
+  readonly #ratio: number;
 
-  constructor(model: WarmStart, shape: { rowCount: number; featureCount: number }, classes: readonly Label[], outputs: number) {
+  constructor(model: WarmStart, { rowCount, featureCount, classes, outputs, C }: StartedFit) {
     this.#model = model;
-    this.#rowCount = shape.rowCount;
-    this.#featureCount = shape.featureCount;
+    this.#rowCount = rowCount;
+    this.#featureCount = featureCount;
+    this.#ratio = C / (model.C ?? C);
     const same = model.classes.length === classes.length && model.classes.every((label, k) => label === classes[k]);
     if (!same) {
       throw HingeError.input(`warmStart has the classes ${listed(model.classes)}, y has ${listed(classes)}; they must be the same`);
@@ -25,8 +39,8 @@ export class LinearStart {
       );
     }
     const features = model.coefficients.length / outputs;
-    if (features !== shape.featureCount) {
-      throw HingeError.input(`warmStart has ${features} features, x has ${shape.featureCount}; they must be as many`);
+    if (features !== featureCount) {
+      throw HingeError.input(`warmStart has ${features} features, x has ${featureCount}; they must be as many`);
     }
   }
 
@@ -48,7 +62,7 @@ export class LinearStart {
     if (dual === undefined || dual.length < from + this.#rowCount * columns) return undefined;
     const alpha = new Float64Array(rowIds.length * columns);
     rowIds.forEach((row, k) => {
-      for (let m = 0; m < columns; m++) alpha[k * columns + m] = dual[from + row * columns + m] as number;
+      for (let m = 0; m < columns; m++) alpha[k * columns + m] = this.#ratio * (dual[from + row * columns + m] as number);
     });
     return alpha;
   }

@@ -1,5 +1,6 @@
 // LinearSVC: the linear support vector classifier.
 
+import { biasForm } from "../base/options/linear.js";
 import { type CheckedLinearSvcOptions, type LinearSvcOptions, linearSvcOptions } from "../base/options/linear-svc.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -45,5 +46,5 @@ export class LinearSVC<L extends Label = Label> extends LinearClassifier<L> {
 
 /** The options as the settings of a fit. */
 export function linearSvcSettings(options: CheckedLinearSvcOptions): ClassifierSettings {
-  return { estimator: "LinearSVC", ...options };
+  return { estimator: "LinearSVC", ...options, bias: biasForm(options.bias, options.multiClass !== "crammer_singer") };
 }

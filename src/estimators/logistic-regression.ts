@@ -2,6 +2,7 @@
 
 import { exp } from "../base/math.js";
 import type { PredictOptions } from "../base/options/data.js";
+import { biasForm } from "../base/options/linear.js";
 import {
   type CheckedLogisticRegressionOptions,
   type LogisticRegressionOptions,
@@ -99,5 +100,5 @@ function logistic(t: number): number {
 /** The options as the settings of a fit. The multinomial problem has no l1 form; each class against the rest has. */
 export function logisticSettings(options: CheckedLogisticRegressionOptions): ClassifierSettings {
   const multiClass = options.penalty === "l1" ? "ovr" : options.multiClass;
-  return { estimator: "LogisticRegression", loss: "logistic", ...options, multiClass };
+  return { estimator: "LogisticRegression", loss: "logistic", ...options, multiClass, bias: biasForm(options.bias, false) };
 }

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
-import { linearFields } from "../base/options/linear.js";
+import { type BiasForm, biasForms, linearFields } from "../base/options/linear.js";
 import { type Status, statuses } from "../base/status.js";
 import type { Certificate } from "./certificate.js";
 import { complaint, FORMAT_VERSION, isNumbers } from "./json.js";
@@ -30,7 +30,7 @@ export interface LinearProblemConstants {
   readonly C: number | undefined;
   readonly loss: "hinge" | "squared_hinge" | "logistic";
   readonly penalty: "l2" | "l1";
-  readonly bias: "unregularised" | "augmented" | false;
+  readonly bias: BiasForm;
   readonly biasScale: number;
   /** Whether rows or classes had weights, which the model does not keep; undefined where the file did not say. */
   readonly weighted: boolean | undefined;
@@ -73,7 +73,7 @@ const layout = v.strictObject({
     C: v.optional(linearFields.C.schema),
     loss: v.picklist(["hinge", "squared_hinge", "logistic"]),
     penalty: linearFields.penalty.schema,
-    bias: linearFields.bias.schema,
+    bias: v.custom<BiasForm>((value) => (biasForms as readonly unknown[]).includes(value)),
     biasScale: linearFields.biasScale.schema,
     weighted: v.optional(v.boolean()),
   }),

@@ -43,13 +43,11 @@ export async function certify(
     if (packed.featureCount !== model.featureCount) {
       throw HingeError.input(`x has ${packed.featureCount} features, the model ${model.featureCount}; an audit needs the training rows`);
     }
-    const dual = model.dual ?? (await fittedDual(data, packed, y, given));
-    const perRow = posed.scheme === "crammer_singer" || posed.scheme === "multinomial" ? posed.classes.length : posed.count;
-    if (dual !== undefined && dual.length !== packed.rowCount * perRow) {
-      throw HingeError.input(
-        `x has ${packed.rowCount} rows, the model was fitted on ${dual.length / perRow}; an audit needs the training rows`,
-      );
+    const rowCount = model.report.run?.rowCount ?? packed.rowCount;
+    if (rowCount !== packed.rowCount) {
+      throw HingeError.input(`x has ${packed.rowCount} rows, the model was fitted on ${rowCount}; an audit needs the training rows`);
     }
+    const dual = model.dual ?? (await fittedDual(data, packed, y, given));
     const certificates = await judgeAll(packed, posed, { ...judged, dual });
     return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
   });

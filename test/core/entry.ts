@@ -3,7 +3,7 @@
 
 export { tableRow } from "../../core/layout";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
-export { gapTerm, keepNear, scoreRow, sharesOf, tableRow, visitRow } from "../../core/linear/class-step";
+export { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
 export {
   columnReach,

@@ -9,9 +9,9 @@ export const linearFields = {
     default: "l2",
     help: "what keeps the weights small: 1/2 |w|^2 (l2) or |w|_1 (l1: many weights become exactly 0)",
   }),
-  bias: oneOf(["unregularised", "augmented", false], {
-    default: "augmented",
-    help: "unregularised: a free intercept; augmented: the weight of a constant feature, regularised like the others; false: none",
+  bias: oneOf(["auto", "unregularised", "augmented", false], {
+    default: "auto",
+    help: "unregularised: a free intercept; augmented: the weight of a constant feature, regularised like the others; false: none. auto: unregularised for LinearSVC unless crammer_singer, otherwise augmented",
   }),
   biasScale: number({
     atLeast: 1e-10,
@@ -23,6 +23,7 @@ export const linearFields = {
 
 /** A fitted model of the same kind: what it looks like is for the estimator to check. */
 export interface WarmStart {
+  readonly C: number | undefined;
   readonly classes: readonly (number | string)[];
   readonly coefficients: Float64Array;
   readonly biases: Float64Array;
@@ -35,3 +36,11 @@ export const warmStart = custom<WarmStart, WarmStart | undefined>({
   default: undefined,
   help: "a model of the same classes and features, of another C for example, to begin from; changes the time, not the optimum",
 });
+
+/** The form of the bias that `auto` means: what docs/performance.md shows to cost little. */
+export function biasForm(bias: "auto" | BiasForm, isFreeCheap: boolean): BiasForm {
+  return bias === "auto" ? (isFreeCheap ? "unregularised" : "augmented") : bias;
+}
+
+export const biasForms = ["unregularised", "augmented", false] as const;
+export type BiasForm = (typeof biasForms)[number];

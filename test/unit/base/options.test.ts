@@ -154,7 +154,7 @@ describe("the options of LinearSVC", () => {
 
   test("their types follow from the table", () => {
     expectTypeOf<LinearSvcOptions["loss"]>().toEqualTypeOf<"squared_hinge" | "hinge" | undefined>();
-    expectTypeOf(linearSvcOptions.check({}).bias).toEqualTypeOf<"unregularised" | "augmented" | false>();
+    expectTypeOf(linearSvcOptions.check({}).bias).toEqualTypeOf<"auto" | "unregularised" | "augmented" | false>();
   });
 });
 

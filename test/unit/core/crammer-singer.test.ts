@@ -191,7 +191,7 @@ test("one row by itself: its g, its part of the gap, what stays active, and the 
   core.run();
   const s = core.state.pointer;
   const rows = core.state.get("rows");
-  const r = memory.call.tableRow?.(s, 0) as number;
+  const r = memory.call.recordAt?.(s, 0) as number;
   // One row alone is solved by its first step, in every stage: the other classes share alike, and all g are equal.
   core.state.set("scale", 1);
   const shares = memory.call.sharesOf?.(r) as number;
