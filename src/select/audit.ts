@@ -2,6 +2,7 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import { type AuditOptions, auditOptions } from "../base/options/data.js";
+import type { BiasForm } from "../base/options/linear.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
 import { auditBinary, auditJoint, onPackedRows } from "../certify/audit.js";
@@ -30,8 +31,8 @@ export async function certify(
   options?: AuditOptions,
 ): Promise<Certificate> {
   if (!(model instanceof LinearClassifier)) throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
-  const data = LinearClassifier.dataOf(model);
-  const { C: givenC, classWeight, sampleWeight } = auditOptions.check(options);
+  const { C: givenC, bias, classWeight, sampleWeight } = auditOptions.check(options);
+  const data = withBias(LinearClassifier.dataOf(model), bias);
   if (data.problem.weighted && classWeight === undefined && sampleWeight === undefined) {
     throw new HingeError("bad-option", "the model was fitted with weights; give the same classWeight or sampleWeight to certify");
   }
@@ -51,6 +52,17 @@ export async function certify(
     const certificates = await judgeAll(packed, posed, { ...judged, dual });
     return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
   });
+}
+
+/** The model with the form of the bias that was given, where it does not know its own. */
+function withBias(data: LinearClassifierData, bias: BiasForm | undefined): LinearClassifierData {
+  const { problem, status } = data;
+  if (bias === undefined || bias === problem.bias) return data;
+  if (status !== "unknown" || problem.bias === false) {
+    const own = JSON.stringify(problem.bias);
+    throw HingeError.option("bias", `the one that the model was fitted with, ${own}, or left out`, bias);
+  }
+  return { ...data, problem: { ...problem, bias } };
 }
 
 /** The settings of the fit that the model comes from, or would come from. */

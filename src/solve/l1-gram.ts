@@ -15,7 +15,7 @@ const SWEEPS = 4;
 /** Multiplications for one model. More are wanted only where H is nearly singular, and a fresh model is as good there. */
 const MODEL_WORK = 2e8;
 /** A row whose curvature has moved by less than this part of the mean, times the slack, is not touched. */
-const FLOOR = 0.01;
+const FLOOR = 0.03;
 /** Added to the diagonal, relative to it: about what rounding does to H. */
 const RIDGE = 1e-12;
 /** Multiplications of a factor between two yields. */

@@ -30,8 +30,12 @@ const LIMIT = 1500;
 const SUFFICIENT = 0.01;
 /** P is a sum of many terms: two values closer than this, relative, are equal. */
 const ROUNDING = 1e-14;
-/** How far, relative, H may lag behind the curvatures: steps stay nearly as good, and most rows need no work. */
-const LAG = 0.1;
+/** How far, relative, H may lag behind the curvatures at first: early steps stay nearly as good, and most rows need no work. */
+const LAG = 0.2;
+/** Once P is right and only the dual point is not: a step that leaves more than this part of the violation wants H closer, by the same factor. */
+const SLOW = 0.25;
+/** The same after every so many steps, so that no lag can keep the method from its end. */
+const PATIENCE = 10;
 /** Values a row for which H is cheaper than columns from the first step on. */
 const SHORT = 40;
 /** Cost of a multiplication in H, in values touched by a sweep: long rows go four at a time (measured: 0.25 ns, 1 ns, 2 ns). */
@@ -116,6 +120,7 @@ export class L1Newton {
     rows.lossValue = yield* rows.lossAt(0);
     const zero = rows.lossValue;
     let lag = LAG;
+    let violation = Infinity;
     for (;;) {
       const slopes = yield* this.#source.slopes(this.#w);
       const primal = this.#norm(slopes.list, 0) + rows.lossValue;
@@ -124,11 +129,14 @@ export class L1Newton {
       while (this.#recentGap <= this.#tolerance) yield "converged";
       while (this.#iterations >= this.#problem.maxIterations) yield "iteration-limit";
       this.#iterations++;
+      const isSlow = slopes.violation > SLOW * violation && this.#promise <= this.#tolerance * primal;
+      if (isSlow || this.#iterations % PATIENCE === 0) lag *= SLOW;
+      violation = slopes.violation;
       const { list, point } = yield* this.#minimise(slopes, lag);
       const isMoved = yield* this.#search(list, point, primal);
       // A step that brings nothing is either the lag's fault or all that the numbers can give.
       if (!isMoved && lag === 0) yield "iteration-limit";
-      lag = isMoved ? LAG : 0;
+      if (!isMoved) lag = 0;
     }
   }
 

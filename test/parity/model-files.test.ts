@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLiblinearModel, writeLiblinearModel } from "../../src/formats/liblinear-model.ts";
 import { readLibsvmModel, writeLibsvmModel } from "../../src/formats/libsvm-model.ts";
-import { certify, LinearSVC, type LinearSvcOptions, load, readSvmlight } from "../../src/index.ts";
+import { certify, LinearClassifier, LinearSVC, type LinearSvcOptions, LogisticRegression, load, readSvmlight } from "../../src/index.ts";
 import { hinge } from "../cli/command.ts";
 import { describeWith, hasProgram, sharedFolder } from "../requires.ts";
 import { rejected } from "../thrown.ts";
@@ -65,19 +65,21 @@ describeWith(need, sharedFolder !== undefined, "recorded model files", () => {
     });
   }
 
-  const ours = /^solver_type L2R_(L2LOSS_SVC_DUAL|L2LOSS_SVC|L1LOSS_SVC_DUAL)\nnr_class 2\n/;
+  const ours = /^solver_type (L[12]R_(L[12]LOSS_SVC|LR)(_DUAL)?|MCSVM_CS)\nnr_class [^1]/;
 
-  test("of LIBLINEAR: binary support vector classifiers predict what LIBLINEAR predicted", async () => {
+  test("of LIBLINEAR: classifiers of all kinds predict what LIBLINEAR predicted", async () => {
     let compared = 0;
     for (const { flags, data, model, predict } of liblinear.filter(({ model }) => ours.test(model))) {
       const { x } = await readSvmlight(join(golden, `${data}.svm`));
       const run = predict.find(({ flags, exit, output }) => flags === "" && exit === 0 && output !== null);
       if (run === undefined) continue;
-      const labels = await (await load(bytesOf(model), LinearSVC)).predict(x);
+      const loaded = await load(bytesOf(model));
+      if (!(loaded instanceof LinearClassifier)) throw new Error("no classifier");
+      const labels = await loaded.predict(x);
       expect(`${labels.join("\n")}\n`, `${data} ${flags}`).toBe(run.output);
       compared++;
     }
-    expect(compared).toBeGreaterThanOrEqual(10);
+    expect(compared).toBeGreaterThanOrEqual(30);
   });
 
   test("all others are refused by what they are", async () => {
@@ -104,6 +106,29 @@ describeWith(`${need}, ${peers.join(" and ")}`, live, "LIBLINEAR's programs, liv
     execFileSync("liblinear-predict", [data, model, out], { stdio: "ignore" });
     return readFileSync(out, "utf8");
   };
+
+  const multi: readonly [string, () => Promise<LinearClassifier>][] = [
+    ["one-vs-rest", async () => LinearSVC.fit(...(await iris()))],
+    ["Crammer-Singer", async () => LinearSVC.fit(...(await iris()), { loss: "hinge", multiClass: "crammer_singer" })],
+    ["logistic, one-vs-rest", async () => LogisticRegression.fit(...(await iris()), { multiClass: "ovr" })],
+    ["l1 logistic, one-vs-rest", async () => LogisticRegression.fit(...(await iris()), { penalty: "l1", C: 10 })],
+  ];
+  const iris = async () => {
+    const { x, y } = await readSvmlight(join(golden, "iris.svm"));
+    return [x, y] as [typeof x, Float64Array];
+  };
+  for (const [name, train] of multi) {
+    test(`liblinear-predict takes our file of three classes and predicts the same: ${name}`, async () => {
+      const model = await train();
+      const file = join(folder, "three.model");
+      await model.save(file);
+      const [x] = await iris();
+      expect(labelsBy(file, join(golden, "iris.svm"))).toBe(`${(await model.predict(x)).join("\n")}\n`);
+      const again = await load(file);
+      if (!(again instanceof LinearClassifier)) throw new Error("no classifier");
+      expect(await again.decision(x)).toEqual(await model.decision(x));
+    });
+  }
 
   const options: readonly LinearSvcOptions[] = [
     {},

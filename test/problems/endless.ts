@@ -6,4 +6,4 @@ const { x } = flatSet(1500, 100, 77);
 
 export const hard = { x, y: Array.from({ length: 1500 }, (_, i) => i % 2) };
 
-export const endless = { tolerance: 1e-300, maxIterations: 2 ** 40, C: 1e6, loss: "hinge" as const };
+export const endless = { tolerance: 1e-300, maxIterations: 2 ** 40, C: 1e6, loss: "hinge" as const, solver: "dual" as const };

@@ -52,7 +52,7 @@ describe("the process", () => {
 
   test("stays alive while a fit runs that nobody awaits", () => {
     const { status, stdout } = runProgram(`
-      LinearSVC.fit([[0], [1]], [0, 1], { maxIterations: 2 ** 40, tolerance: 1e-300, timeLimitSeconds: 0.3 }).then((m) => console.log(m.report.status));`);
+      LinearSVC.fit([[0], [1]], [0, 1], { maxIterations: 2 ** 40, tolerance: 1e-300, timeLimitSeconds: 0.3, solver: "dual" }).then((m) => console.log(m.report.status));`);
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^(time-limit|converged)\n$/) });
   });
 
@@ -67,7 +67,7 @@ describe("the process", () => {
       const timer = setInterval(() => ticks++, 10);
       const rows = Array.from({ length: 300 }, (_, i) => [Math.sin(i), Math.sin(i * i), Math.sin(7 * i)]);
       const y = rows.map((_, i) => i % 2);
-      await LinearSVC.fit(rows, y, { C: 1000, maxIterations: 2 ** 40, tolerance: 1e-300, timeLimitSeconds: 0.5, loss: "hinge" });
+      await LinearSVC.fit(rows, y, { C: 1000, maxIterations: 2 ** 40, tolerance: 1e-300, timeLimitSeconds: 0.5, loss: "hinge", solver: "dual" });
       clearInterval(timer);
       console.log(ticks);`);
     expect(Number(stdout)).toBeGreaterThan(20);

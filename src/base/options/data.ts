@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { running, weighting } from "./fit.js";
+import { type BiasForm, biasForms } from "./linear.js";
 import { custom, type Input, integer, number, oneOf, table } from "./table.js";
 
 /** Features are numbered in 32 bits, and the weights have one entry more, for the bias. */
@@ -38,6 +39,12 @@ export const auditOptions = table("certify", {
     ...number({ above: 0, default: 1, help: "" }),
     default: undefined,
     help: "the C of a model that does not know its own",
+  }),
+  bias: custom<BiasForm, BiasForm | undefined>({
+    schema: v.custom<BiasForm>((value) => (biasForms as readonly unknown[]).includes(value)),
+    allowed: '"unregularised", "augmented" or false',
+    default: undefined,
+    help: "the bias of a model from LIBLINEAR's file, which does not say whether it was regularised; augmented if not given",
   }),
   ...weighting,
 });
