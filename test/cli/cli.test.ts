@@ -108,7 +108,7 @@ describe.concurrent("hinge train", () => {
 
   test("interrupted, exits with 130 and writes the best model so far", async () => {
     const here = folder({ "noisy.svm": noisy });
-    const args = ["train", "noisy.svm", "m.json", "--tolerance", "1e-12", "--max-iterations", "1000000", "--c", "1e6"];
+    const args = ["train", "noisy.svm", "m.json", "--tolerance", "1e-12", "--max-iterations", "1000000", "--c", "1e6", "--loss", "hinge", "--solver", "dual"];
     let told = false;
     const { code, stdout, stderr } = await hinge(here, args, {
       atOutput: (child) => {
