@@ -1,4 +1,4 @@
-// npm run bench [-- case …] [--data folder] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
+// npm run bench [-- case …] [--data folder] [--sets a9a.train,…] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
 // from which docs/performance.md is made; --page only makes the page again. --quick only shows that a case works: one data set, three
 // runs, no waiting for a quiet machine, results in build/bench, the page left alone.
 
@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Case, UsedData } from "./cases/case.ts";
 import { epochCase } from "./cases/epoch.ts";
+import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
 import { readCase } from "./cases/read.ts";
 import { smallCase } from "./cases/small.ts";
@@ -14,12 +15,13 @@ import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
 
-const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase];
+const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     data: { type: "string" },
+    sets: { type: "string" },
     runs: { type: "string", default: "7" },
     quick: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
@@ -35,13 +37,14 @@ if (unknown.length > 0) {
 }
 
 for (const one of cases.filter(({ name }) => !values.page && (positionals.length === 0 || positionals.includes(name)))) {
-  const found = one.sets.flatMap((name) => namedSet(folder, name) ?? []);
+  const wanted = one.sets.filter((name) => values.sets === undefined || values.sets.split(",").includes(name));
+  const found = wanted.flatMap((name) => namedSet(folder, name) ?? []);
   const files = values.quick ? found.slice(0, 1) : found;
-  const missing = one.sets.filter((name) => !found.some((file) => file.name === name));
+  const missing = wanted.filter((name) => !found.some((file) => file.name === name));
   if (missing.length > 0) say(`${one.name}: without ${missing.join(", ")}, not in ${folder ?? "any folder given by --data"}`);
   if (!values.quick) await quiet();
   const runs = values.quick ? 3 : Number(values.runs);
-  const command = `npm run bench -- ${one.name} --runs ${runs}${values.quick ? " --quick" : ""}`;
+  const command = `npm run bench -- ${one.name} --runs ${runs}${values.sets === undefined ? "" : ` --sets ${values.sets}`}${values.quick ? " --quick" : ""}`;
   const made = { case: one.name, title: one.title, command, machine: machine(), missing };
   const data: UsedData[] = [];
   const used = ({ name, bytes, sha256 }: UsedData): void => void data.push({ name, bytes, sha256 });

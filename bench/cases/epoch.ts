@@ -20,8 +20,11 @@ export const epochCase: Case = {
         const data = await readSvmlight(file.path);
         const ours = solverOf(data, { loss, C: 1, tolerance: 1e-300, maxIterations: 1 });
         await ours(); // compiled on the way
-        const peer = liblinearLibraryVersion === undefined ? undefined : await liblinearLibrary(data, loss, 1, 1e9);
-        const times = await alternate<string>({ hinge: ours, ...(peer && { liblinear: () => peer.run() }) }, runs);
+        const peer = liblinearLibraryVersion === undefined ? undefined : await liblinearLibrary(data);
+        const times = await alternate<string>(
+          { hinge: ours, ...(peer && { liblinear: () => peer.train(loss === "hinge" ? 3 : 1, 1, 1e9) }) },
+          runs,
+        );
         peer?.end();
         const common = { data: file.name, loss, nonZeros: data.x.valueCount, measure: "epoch" };
         const ratio = times.liblinear && times.hinge && ratioOf(times.liblinear, times.hinge);

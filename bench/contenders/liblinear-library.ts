@@ -12,28 +12,22 @@ import { debianVersion } from "../command.ts";
 export const liblinearLibraryVersion = debianVersion("liblinear4");
 
 export interface InMemoryPeer {
-  /** Milliseconds of one call of train(). */
-  run(): Promise<number>;
+  /** Milliseconds of one call of train(): its -s, -c and -e, and where its model is to go. */
+  train(solver: number, C: number, tolerance: number, file?: string): Promise<number>;
   end(): void;
 }
 
-/** Hands the problem over once; `tolerance` is its -e. */
-export async function liblinearLibrary(
-  { x, y }: LabelledRows,
-  loss: "hinge" | "squared_hinge",
-  C: number,
-  tolerance: number,
-): Promise<InMemoryPeer> {
+/** Hands the data over once. */
+export async function liblinearLibrary({ x, y }: LabelledRows): Promise<InMemoryPeer> {
   const folder = mkdtempSync(join(tmpdir(), "hinge-bench-"));
   writeNodes(folder, x, y);
-  const args = ["bench/contenders/liblinear_library.py", folder, loss === "hinge" ? "3" : "1", String(C), String(tolerance)];
-  const peer = spawn("/usr/bin/python3", args, { stdio: ["pipe", "pipe", "inherit"] });
+  const peer = spawn("/usr/bin/python3", ["bench/contenders/liblinear_library.py", folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: peer.stdout })[Symbol.asyncIterator]();
   await lines.next();
   rmSync(folder, { recursive: true });
   return {
-    async run() {
-      peer.stdin.write("\n");
+    async train(solver, C, tolerance, file = "") {
+      peer.stdin.write(`${solver} ${C} ${tolerance} ${file}\n`);
       return Number((await lines.next()).value);
     },
     end: () => peer.stdin.end(),

@@ -1,9 +1,9 @@
 """Times train() of Debian's liblinear on a problem read once. For bench/contenders/liblinear-library.ts.
 
-usage: liblinear_library.py FOLDER SOLVER C TOLERANCE
+usage: liblinear_library.py FOLDER
 FOLDER holds nodes.bin ({int32 index, int32 padding, double value}, every row ended by index -1), offsets.bin (uint64, the
-first node of each row) and labels.bin (double). For every line on standard input it trains once and prints the
-milliseconds.
+first node of each row) and labels.bin (double). For every line "SOLVER C TOLERANCE [FILE]" on standard input it trains once and
+prints the milliseconds of train(); the model goes to FILE if one is named.
 """
 import ctypes as c
 import os
@@ -44,7 +44,7 @@ def read(folder, name, kind):
     return (kind * (len(data) // c.sizeof(kind))).from_buffer_copy(data)
 
 
-folder, solver, C, tolerance = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])
+folder = sys.argv[1]
 lib = c.CDLL("liblinear.so.4")
 print_function = c.CFUNCTYPE(None, c.c_char_p)
 silence = print_function(lambda text: None)
@@ -58,11 +58,15 @@ base, size = c.addressof(nodes), c.sizeof(Node)
 rows = (c.c_void_p * len(offsets))(*[base + size * offset for offset in offsets])
 features = max(node.index for node in nodes)
 problem = Problem(len(labels), features, labels, c.cast(rows, c.POINTER(c.POINTER(Node))), -1)
-parameter = Parameter(solver, tolerance, C, 0, None, None, 0.1, None)
 print("ready", flush=True)
 
-for _ in sys.stdin:
+for line in sys.stdin:
+    solver, C, tolerance, *file = line.split()
+    parameter = Parameter(int(solver), float(tolerance), float(C), 0, None, None, 0.1, None)
     started = time.perf_counter()
     model = c.c_void_p(lib.train(c.byref(problem), c.byref(parameter)))
-    print((time.perf_counter() - started) * 1e3, flush=True)
+    milliseconds = (time.perf_counter() - started) * 1e3
+    if file:
+        lib.save_model(file[0].encode(), model)
+    print(milliseconds, flush=True)
     lib.free_and_destroy_model(c.byref(model))
