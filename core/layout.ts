@@ -161,7 +161,7 @@ export class LogisticState {
 //
 //    0  | alpha       | rest        | slack       | excess         |   of 8 bytes each
 //   32  | residual    | theta       | product     | restProduct    |
-//   64  | change      | kept        | row, y      |
+//   64  | change      | kept        | cost        | row, y         |
 @unmanaged
 export class InteriorRow {
   alpha: f64; // a, above 0
@@ -172,8 +172,9 @@ export class InteriorRow {
   theta: f64; // 1 / (s / a + xi / r)
   product: f64; // second-order terms of the predictor: change of a times change of s
   restProduct: f64; // change of r times change of xi
-  change: f64; // the step's direction for a
+  change: f64; // the step's direction for a; when centred, for the margin
   kept: f64; // a at the smallest gap so far
+  cost: f64; // C
   row: u32; // which row of the matrix
   y: f32; // +1 or -1
 }
@@ -184,14 +185,18 @@ export class InteriorRow {
 //   16  | w           | dualW       | right       | centre         |
 //   32  | direction   | keptW       | rowCount    | cursor         |
 //   48  | panel       | phase       | way         | iterationLimit |
-//   64  | iterations  | stalls      | biasScale                    |
-//   80  | biasPenalty               | tolerance                    |
-//   96  | zeroPrimal                | step                         |
-//  112  | reach                     | target                       |
-//  128  | complementarity           | quadratic                    |
-//  144  | alphaSum                  | primal                       |
-//  160  | dual                      | recentGap                    |
-//  176  | bestGap                   |
+//   64  | iterations  | stalls      | shortSteps  | isCentred      |
+//   80  | trials      | (padding)   | biasScale                    |
+//   96  | biasPenalty               | tolerance                    |
+//  112  | zeroPrimal                | step                         |
+//  128  | reach                     | target                       |
+//  144  | complementarity           | quadratic                    |
+//  160  | alphaSum                  | primal                       |
+//  176  | dual                      | recentGap                    |
+//  192  | bestGap                   | barrier                      |
+//  208  | slope                     | bend                         |
+//  224  | firstSlope                | low                          |
+//  240  | high                      |
 @unmanaged
 export class InteriorState {
   rows: usize; // Rows
@@ -200,7 +205,7 @@ export class InteriorState {
   panels: usize; // f64[64 * matrixStride], only for way = 1
   w: usize; // f64[featureCount + 1]: t, the last one belongs to the bias
   dualW: usize; // f64[featureCount + 1]: sum a y z
-  right: usize; // f64[featureCount + 1]: right-hand side without the centring term
+  right: usize; // f64[featureCount + 1]: right-hand side without the centring term; in Move what balancing takes from dualW
   centre: usize; // f64[featureCount + 1]: what the centring target adds to it, per unit
   direction: usize; // f64[featureCount + 1]
   keptW: usize; // f64[featureCount + 1]: w at the smallest gap so far
@@ -212,6 +217,9 @@ export class InteriorState {
   iterationLimit: u32;
   iterations: u32; // out
   stalls: u32; // iterations since the best gap
+  shortSteps: u32; // how many there were
+  isCentred: u32; // out: 1 once rows follow their margins exactly
+  trials: u32; // step lengths tried in this search
   biasScale: f64; // value of the constant feature, 0 for no bias
   biasPenalty: f64; // 0 if the bias is free, 1 if it is regularised like the others or not there
   tolerance: f64; // on the relative gap
@@ -220,12 +228,18 @@ export class InteriorState {
   reach: f64; // how far one could go until the first variable is 0
   target: f64; // sigma mu: what all complementarity products are steered to
   complementarity: f64; // sum of a s + r xi
-  quadratic: f64; // sum of the predictor's da ds + dr dxi
+  quadratic: f64; // sum of the predictor's da ds + dr dxi; in Move what balancing takes from alphaSum
   alphaSum: f64;
   primal: f64; // out
   dual: f64; // out
   recentGap: f64; // out: relative gap at the last look
   bestGap: f64; // smallest P - D so far
+  barrier: f64; // mu, when centred
+  slope: f64; // derivative of the smoothed objective at the step tried
+  bend: f64; // its second derivative
+  firstSlope: f64; // its derivative at step 0
+  low: f64; // the best step lies between these
+  high: f64;
 }
 
 // Rows of a problem with a smooth loss, their margins, and what a pass over them leaves behind.

@@ -13,10 +13,11 @@ for (const folder of ["build", "dist", "src/generated"]) mkdirSync(folder, { rec
 
 await compileCore(["core/index.ts"], "build/core-shared.wasm", { shared: true });
 await compileCore(["core/index.ts"], "build/core-local.wasm", { shared: false });
-generate("core-wasm", "The numeric core, compiled for memory that threads share and for memory that they do not.", {
-  coreShared: readFileSync("build/core-shared.wasm").toString("base64"),
-  coreLocal: readFileSync("build/core-local.wasm").toString("base64"),
-});
+generate(
+  "core-wasm",
+  "The numeric core for memory that threads share, and the one byte that is another where they do not.",
+  coreConstants(),
+);
 generate("version", "From package.json.", { version });
 
 const common = { bundle: true, target: "es2023", legalComments: "none", logLevel: "warning" };
@@ -52,6 +53,15 @@ await Promise.all([
 
 const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: ["ignore", 2, 2] });
 if (tsc.status !== 0) process.exit(1);
+
+/** The two variants differ in one flag of the imported memory: one of them is enough, with the place of that flag. */
+function coreConstants() {
+  const [shared, local] = ["shared", "local"].map((kind) => readFileSync(`build/core-${kind}.wasm`));
+  const differences = [...shared.keys()].filter((at) => shared[at] !== local[at]);
+  if (shared.length !== local.length || differences.length !== 1) throw new Error("the variants of the core differ in more than a flag");
+  const [at] = differences;
+  return { coreShared: shared.toString("base64"), memoryFlagAt: at, localMemoryFlag: local[at] };
+}
 
 function generate(name, comment, constants) {
   const lines = Object.entries(constants).map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};\n`);

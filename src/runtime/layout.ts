@@ -121,6 +121,7 @@ export const interiorRowStruct = struct({
   restProduct: "f64",
   change: "f64",
   kept: "f64",
+  cost: "f64",
   row: "u32",
   y: "f32",
 });
@@ -144,6 +145,9 @@ export const interiorStateStruct = struct({
   iterationLimit: "u32",
   iterations: "u32",
   stalls: "u32",
+  shortSteps: "u32",
+  isCentred: "u32",
+  trials: "u32",
   biasScale: "f64",
   biasPenalty: "f64",
   tolerance: "f64",
@@ -158,6 +162,12 @@ export const interiorStateStruct = struct({
   dual: "f64",
   recentGap: "f64",
   bestGap: "f64",
+  barrier: "f64",
+  slope: "f64",
+  bend: "f64",
+  firstSlope: "f64",
+  low: "f64",
+  high: "f64",
 });
 
 export const lossRowsStruct = struct({

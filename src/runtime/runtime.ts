@@ -5,7 +5,7 @@ import { HingeError } from "../base/errors.js";
 import { type MatrixOptions, matrixOptions, type PoolOptions, poolOptions } from "../base/options/data.js";
 import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
-import { coreLocal, coreShared } from "../generated/core-wasm.js";
+import { coreShared, localMemoryFlag, memoryFlagAt } from "../generated/core-wasm.js";
 import { clock } from "./clock.js";
 import type { RegionMemory } from "./memory.js";
 import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
@@ -28,7 +28,7 @@ export function startPool(options?: PoolOptions): void {
       "sharedMemory: true needs a cross-origin isolated page (headers COOP: same-origin, COEP: require-corp)",
     );
   }
-  const module = compiled(sharedMemory ? coreShared : coreLocal);
+  const module = compiled(sharedMemory);
   pool = new Pool(platform, module, { workerUrl, sharedMemory });
 }
 
@@ -135,9 +135,11 @@ export function memoryBytes(x: Matrix): number {
 
 export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
 
-function compiled(base64: string): WebAssembly.Module {
+function compiled(sharedMemory: boolean): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(fromBase64(base64));
+    const bytes = fromBase64(coreShared);
+    if (!sharedMemory) bytes[memoryFlagAt] = localMemoryFlag;
+    return new WebAssembly.Module(bytes);
   } catch (cause) {
     throw new HingeError("worker-failed", "WebAssembly with SIMD is needed and cannot be had here", undefined, { cause });
   }

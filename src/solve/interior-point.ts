@@ -90,6 +90,7 @@ export class InteriorPoint {
     table.column("rest").fill(problem.costs.map((cost, k) => cost * (1 - (share[(problem.signs[k] as number) > 0 ? 1 : 0] as number))));
     table.column("slack").fill(new Float64Array(rowCount).fill(1));
     table.column("excess").fill(new Float64Array(rowCount).fill(2));
+    table.column("cost").fill(problem.costs);
     table.column("row").fill(problem.rowIds);
     table.column("y").fill(problem.signs);
     this.#state.assign({
@@ -142,6 +143,7 @@ export class InteriorPoint {
     const isBest = this.#state.get("stalls") === 0;
     // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
     const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length).map((value, k) => Math.min(value, costs[k] as number));
+    if (this.#problem.bias === "unregularised") balance(alpha, this.#problem);
     const t = isBest ? this.#w : this.#keptW;
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
     const w = t.slice(0, featureCount).map((value) => value + 0);
@@ -164,4 +166,21 @@ function firstShares({ bias, signs, costs }: BinaryProblem): readonly [number, n
   }
   const lighter = Math.min(positive, negative);
   return [negative > 0 ? (0.5 * lighter) / negative : 0, positive > 0 ? (0.5 * lighter) / positive : 0];
+}
+
+/**
+ * Makes y'a = 0 where rounding, or a path not yet reached, left a little: each a_i moves in proportion to a_i (1 - a_i / C_i), so that rows on their
+ * margin take it, rows at an end of their box hardly move, and none leaves it. Changes `alpha`.
+ */
+function balance(alpha: Float64Array, { signs, costs }: BinaryProblem): void {
+  const room = alpha.map((a, k) => a * (1 - a / (costs[k] as number)));
+  let excess = 0;
+  let total = 0;
+  for (let k = 0; k < alpha.length; k++) {
+    excess += (signs[k] as number) * (alpha[k] as number);
+    total += room[k] as number;
+  }
+  const share = excess / total;
+  if (!(Math.abs(share) < 1)) return;
+  for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] as number) - share * (signs[k] as number) * (room[k] as number);
 }

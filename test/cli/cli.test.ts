@@ -24,9 +24,9 @@ describe.concurrent("hinge train", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n").map((line) => line.replace(/ +\d+\.\d+ m?s$/, " <time>"))).toEqual([
       "read      4 rows, 2 features, 6 values <time>",
-      expect.stringMatching(/^train {5}dual coordinate descent, 1 problem, converged in \d+ passes <time>$/),
+      expect.stringMatching(/^train {5}[Nn]ewton, 1 problem, converged in \d+ passes <time>$/),
       expect.stringMatching(/^ {10}relative gap \d\S* <= 1e-3, certified$/),
-      expect.stringMatching(/^ {10}objective 0\.\d+ {3}support [1-4] rows$/),
+      expect.stringMatching(/^ {10}objective 0\.\d+$/),
       "wrote     tiny.svm.model.json",
       "",
     ]);
@@ -108,7 +108,21 @@ describe.concurrent("hinge train", () => {
 
   test("interrupted, exits with 130 and writes the best model so far", async () => {
     const here = folder({ "noisy.svm": noisy });
-    const args = ["train", "noisy.svm", "m.json", "--tolerance", "1e-12", "--max-iterations", "1000000", "--c", "1e6", "--loss", "hinge", "--solver", "dual"];
+    const args = [
+      "train",
+      "noisy.svm",
+      "m.json",
+      "--tolerance",
+      "1e-12",
+      "--max-iterations",
+      "1000000",
+      "--c",
+      "1e6",
+      "--loss",
+      "hinge",
+      "--solver",
+      "dual",
+    ];
     let told = false;
     const { code, stdout, stderr } = await hinge(here, args, {
       atOutput: (child) => {

@@ -10,6 +10,8 @@ interface Settings {
   readonly way?: keyof typeof normalMatrixWays;
   readonly tolerance?: number;
   readonly iterationLimit?: number;
+  /** Rows follow their margins from the beginning, instead of when steps have been short. */
+  readonly isCentred?: boolean;
 }
 
 /** An interior point method in the memory of the core under test, at the reference's first point. */
@@ -20,7 +22,8 @@ class InteriorUnderTest {
   readonly #w: number;
   readonly #problem: InteriorPointProblem;
 
-  constructor(problem: InteriorPointProblem, { kind = "csr", way = "rows", tolerance = 1e-9, iterationLimit = 100 }: Settings = {}) {
+  constructor(problem: InteriorPointProblem, settings: Settings = {}) {
+    const { kind = "csr", way = "rows", tolerance = 1e-9, iterationLimit = 100, isCentred = false } = settings;
     const core = this.#core;
     const { x, y, costs, biasScale, isBiasFree } = problem;
     const d = (x[0] as readonly number[]).length;
@@ -35,6 +38,7 @@ class InteriorUnderTest {
     column("rest").fill(costs.map((C, i) => C - (alpha[i] as number)));
     column("slack").fill(costs.map(() => 1));
     column("excess").fill(costs.map(() => 2));
+    column("cost").fill(costs);
     column("row").fill(x.map((_, i) => i));
     column("y").fill(y);
     const vector = (): number => core.doubles(new Float64Array(d + 1));
@@ -62,6 +66,7 @@ class InteriorUnderTest {
       zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),
     });
     core.call.interiorStart?.(this.state.pointer);
+    if (isCentred) this.state.assign({ isCentred: 1, barrier: 1 });
   }
 
   run(budget = 1_000_000): number {
@@ -78,6 +83,13 @@ class InteriorUnderTest {
   get t(): number[] {
     return this.#core.readDoubles(this.#w, (this.#problem.x[0] as readonly number[]).length + 1);
   }
+}
+
+/** y'a = 0 by moving each a_i in proportion to a_i (1 - a_i / C_i). */
+function balanced(alpha: readonly number[], { y, costs }: InteriorPointProblem): number[] {
+  const room = alpha.map((a, i) => a * (1 - a / (costs[i] as number)));
+  const share = alpha.reduce((sum, a, i) => sum + a * (y[i] as number), 0) / room.reduce((sum, value) => sum + value, 0);
+  return alpha.map((a, i) => a - share * (y[i] as number) * (room[i] as number));
 }
 
 const set = sparseSet(90, 9, 5, 42);
@@ -129,10 +141,29 @@ for (const { name, ...bias } of biases) {
       });
     }
 
-    test("any size of slice gives the same bits", () => {
+    for (const C of [0.01, 1, 100]) {
+      test(`C ${C}, rows centred: 1e-9 too, by the formulas`, () => {
+        const priced = { ...problem, costs: weights.map((weight) => C * weight) };
+        const core = new InteriorUnderTest(priced, { isCentred: true, iterationLimit: 1000 });
+        expect(core.run()).toBe(coreProgress.converged);
+        // Its D is that of a balanced a, as the host balances it.
+        const alpha = bias.isBiasFree ? balanced(core.alpha, priced) : core.alpha;
+        const { primal, dual } = objectives(priced, { alpha, t: core.t });
+        expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
+        expect(Math.abs(core.state.get("dual") - dual)).toBeLessThan(1e-11 * primal);
+        expect(primal - dual).toBeLessThanOrEqual(1e-9 * primal);
+        expect(primal - dual).toBeGreaterThanOrEqual(-1e-12 * primal);
+        for (const [i, a] of core.alpha.entries()) {
+          expect(a).toBeGreaterThan(0);
+          expect(a).toBeLessThanOrEqual((priced.costs[i] as number) * (1 + 4 * Number.EPSILON));
+        }
+      });
+    }
+
+    test.each([false, true])("any size of slice gives the same bits, rows centred: %s", (isCentred) => {
       for (const { kind, way } of ways) {
         const solved = [1, 7, 100, 1_000_000].map((budget) => {
-          const core = new InteriorUnderTest(problem, { kind, way, tolerance: 1e-7 });
+          const core = new InteriorUnderTest(problem, { kind, way, tolerance: 1e-7, isCentred });
           core.run(budget);
           return { alpha: core.alpha, t: core.t, iterations: core.state.get("iterations") };
         });
