@@ -40,6 +40,6 @@ export {
   spreadSheets,
   takeVector,
 } from "./linear/newton-steps";
-export { countByte } from "./parse/count";
+export { countBytes } from "./parse/count";
 export { parseBlock } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";

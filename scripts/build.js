@@ -1,5 +1,5 @@
 // Builds everything: the core (AssemblyScript → wasm → base64 in a module), the worker (bundled to text in a module), the
-// library (tsc, unbundled), and three bundles: the worker as a file, the browser script, the command line.
+// library (tsc, unbundled), and four bundles: the worker as a file, the browser script, the library for Node, the command line.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,6 +36,16 @@ await Promise.all([
     platform: "browser",
     minify: true,
     alias: { "#platform": "./src/runtime/browser.ts" },
+  }),
+  // Node reads one file in a third of the time that it needs for a hundred (docs/performance.md).
+  build({
+    ...common,
+    entryPoints: ["src/index.ts"],
+    outfile: "dist/hinge.node.js",
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    alias: { "#platform": "./src/runtime/node.ts" },
   }),
   build({
     ...common,

@@ -19,7 +19,7 @@ export function hinge(threads: number): Contender {
     form: "none",
     ladder: [1e-2, 1e-3, 1e-4, 1e-6],
     async read({ path }) {
-      const program = `const { readSvmlight } = await import("./dist/index.js"); await readSvmlight(${JSON.stringify(path)}, { threads: ${threads} });`;
+      const program = `const { readSvmlight } = await import("hinge"); await readSvmlight(${JSON.stringify(path)}, { threads: ${threads} });`;
       return runCommand(process.execPath, ["--input-type=module", "-e", program]);
     },
     readFlags: `readSvmlight(path, { threads: ${threads} })`,
@@ -34,7 +34,7 @@ export function hinge(threads: number): Contender {
 
 /** A Node process that has started the pool and done nothing else: what ours is measured above. */
 export async function idleNode(): Promise<{ milliseconds: number; peakBytes: number }> {
-  const program = 'const { LinearSVC } = await import("./dist/index.js"); await LinearSVC.fit([[0], [1]], [0, 1]);';
+  const program = 'const { LinearSVC } = await import("hinge"); await LinearSVC.fit([[0], [1]], [0, 1]);';
   return runCommand(process.execPath, ["--input-type=module", "-e", program]);
 }
 

@@ -66,7 +66,8 @@ export class PlacedSink implements BlockSink {
 
   measure(text: Uint8Array): RowCounts {
     // A value has a colon, a row a line break, but for the last one.
-    return { values: this.#landing.count(text, COLON), rows: this.#landing.count(text, NEWLINE) + 1 };
+    const [colons, newlines] = this.#landing.count(text, COLON, NEWLINE);
+    return { values: colons, rows: newlines + 1 };
   }
 
   hasRoomFor(most: RowCounts): boolean {

@@ -57,7 +57,7 @@ export interface Core {
   polishSweep(columns: number, budget: number): number;
   endPolish(columns: number, lossRows: number, isBounded: number): void;
   parseBlock(block: number): number;
-  countByte(from: number, to: number, byte: number): number;
+  countBytes(out: number, from: number, to: number, first: number, second: number): void;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;
   decisionRowsWide(out: number, rows: number, from: number, to: number, w: number, b: number, outputs: number): void;
 }

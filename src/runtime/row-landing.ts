@@ -36,6 +36,7 @@ export class RowLanding {
   readonly handle: Matrix;
   readonly #home: RegionMemory;
   readonly #core: Core;
+  readonly #counts: Region;
   readonly #texts = new Map<number, Region>();
   // In the order of the text, whichever is parsed first.
   readonly #parts = new Map<RowPlace, RowCounts>();
@@ -45,6 +46,7 @@ export class RowLanding {
   constructor(home: RegionMemory, core: Core) {
     this.#home = home;
     this.#core = core;
+    this.#counts = home.take(8);
     const shape: MatrixShape = { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 };
     const nowhere: Placement = { home, rows: 0, values: 0, indices: 0, starts: 0 };
     this.handle = new Matrix(shape, arraysAt(home.memory.buffer, shape, nowhere), nowhere);
@@ -66,9 +68,12 @@ export class RowLanding {
     this.#home.give(region);
   }
 
-  /** How often a byte occurs in a text that lies here. */
-  count(text: Uint8Array, byte: number): number {
-    return this.#core.countByte(text.byteOffset, text.byteOffset + text.length, byte);
+  /** How often two bytes occur in a text that lies here. */
+  count(text: Uint8Array, first: number, second: number): readonly [number, number] {
+    const { offset } = this.#counts;
+    this.#core.countBytes(offset, text.byteOffset, text.byteOffset + text.length, first, second);
+    const counts = new Uint32Array(this.#home.memory.buffer, offset, 2);
+    return [counts[0] as number, counts[1] as number];
   }
 
   hasRoomFor(more: RowCounts): boolean {
@@ -122,6 +127,7 @@ export class RowLanding {
     queries.giveBack();
     for (const region of this.#texts.values()) home.give(region);
     this.#texts.clear();
+    home.give(this.#counts);
     const shape: MatrixShape = { kind: "csr", rowCount, featureCount, valueCount };
     const placement: Placement = {
       home,

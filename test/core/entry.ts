@@ -56,7 +56,7 @@ export { activateAll, endsByViolation, setShrinking } from "../../core/linear/sh
 export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { exp, log } from "../../core/math";
-export { countByte } from "../../core/parse/count";
+export { countBytes } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
 export { parseBlock } from "../../core/parse/svmlight";
 export { decisionRows, decisionRowsWide } from "../../core/predict";

@@ -3,6 +3,7 @@ import { Random } from "../../../src/base/random.ts";
 import { coreUnderTest, shifts } from "../../core/instance.ts";
 
 const { call, buffer, take } = coreUnderTest();
+const counts = take(8);
 
 for (const shift of shifts) {
   test(`shifted by ${shift}: counts as a plain loop does, for short and long texts`, () => {
@@ -13,8 +14,13 @@ for (const shift of shifts) {
       new Uint8Array(buffer, at, length).set(bytes);
       // The byte behind the text would count if it were looked at.
       new Uint8Array(buffer, at + length, 1).fill(0x3a);
-      for (const byte of [0x3a, 0x0a, 0x30]) {
-        expect(call.countByte?.(at, at + length, byte)).toBe(bytes.filter((value) => value === byte).length);
+      for (const [first, second] of [
+        [0x3a, 0x0a],
+        [0x30, 0x31],
+      ] as const) {
+        call.countBytes?.(counts, at, at + length, first, second);
+        const plain = [first, second].map((byte) => bytes.filter((value) => value === byte).length);
+        expect(Array.from(new Uint32Array(buffer, counts, 2))).toEqual(plain);
       }
     }
   });
@@ -23,5 +29,6 @@ for (const shift of shifts) {
 test("a text of nothing else", () => {
   const at = take(100_000);
   new Uint8Array(buffer, at, 100_000).fill(0xff);
-  expect(call.countByte?.(at, at + 100_000, 0xff)).toBe(100_000);
+  call.countBytes?.(counts, at, at + 100_000, 0xff, 0xff);
+  expect(Array.from(new Uint32Array(buffer, counts, 2))).toEqual([100_000, 100_000]);
 });
