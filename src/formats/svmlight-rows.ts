@@ -1,6 +1,7 @@
 // Where the rows of an svmlight text go, block by block: straight into the memory of the matrix where it is shared with the workers,
 // into plain arrays where it is not or the text is small.
 
+import { HingeError } from "../base/errors.js";
 import { Matrix } from "../data/matrix.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { RowCollector } from "../runtime/row-collector.js";
@@ -39,8 +40,11 @@ export interface BlockSink extends Buffers {
 const NEWLINE = 0x0a;
 const COLON = 0x3a;
 
-/** Room beyond what the first block lets expect, so that arrays need not move in the end. */
-const SPARE = 1.03;
+/**
+ * Room beyond what the first block lets expect, so that arrays need not move in the end: later blocks may be denser. Pages that are
+ * never written take no memory, and what is left over is given back.
+ */
+const SPARE = 1.5;
 
 export class PlacedSink implements BlockSink {
   readonly #landing: RowLanding;
@@ -76,9 +80,16 @@ export class PlacedSink implements BlockSink {
 
   makeRoomFor({ values, rows }: RowCounts, textBytes: number): void {
     // The first block lets expect how many there will be in all.
-    const ratio = this.#isFirst && this.#byteLength !== undefined ? SPARE * Math.max(1, this.#byteLength / textBytes) : 1;
+    const ratio = this.#isFirst && this.#byteLength !== undefined ? Math.max(1, this.#byteLength / textBytes) : 1;
     this.#isFirst = false;
-    this.#landing.makeRoomFor({ values: Math.ceil(ratio * values), rows: Math.ceil(ratio * rows) });
+    const make = (spare: number): void =>
+      this.#landing.makeRoomFor({ values: Math.ceil(spare * ratio * values), rows: Math.ceil(spare * ratio * rows) });
+    try {
+      make(SPARE);
+    } catch (error) {
+      if (!(error instanceof HingeError) || error.code !== "out-of-memory") throw error;
+      make(1);
+    }
   }
 
   async parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary> {

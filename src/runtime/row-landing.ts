@@ -8,7 +8,7 @@
 import { Matrix, type MatrixShape } from "../data/matrix.js";
 import type { Core } from "./core.js";
 import { ROW_PADDING, rowKinds, rowsStruct, StructView } from "./layout.js";
-import { ALIGNMENT, type Region, type RegionMemory } from "./memory.js";
+import { ALIGNMENT, aligned, type Region, type RegionMemory } from "./memory.js";
 import { arraysAt, type Placement } from "./placement.js";
 
 /** How many values and rows there are, or may be. */
@@ -125,6 +125,9 @@ export class RowLanding {
     const copied = { labels: labels.doubles().slice(0, rowCount), queries: queries.doubles().slice(0, rowCount) };
     labels.giveBack();
     queries.giveBack();
+    values.trim(valueCount);
+    indices.trim(valueCount);
+    starts.trim(rowCount + 1);
     for (const region of this.#texts.values()) home.give(region);
     this.#texts.clear();
     home.give(this.#counts);
@@ -206,6 +209,15 @@ class Growing {
     const bytes = new Uint8Array(this.#home.memory.buffer);
     bytes.copyWithin(this.#region.offset, old.offset, old.offset + Math.min(this.#itemBytes * kept, old.byteLength));
     this.#home.give(old);
+  }
+
+  /** Gives back what lies behind the first `count` items and the padding that matrices have behind them. */
+  trim(count: number): void {
+    const { offset, byteLength } = this.#region;
+    const kept = aligned(this.#itemBytes * count + ROW_PADDING);
+    if (kept >= byteLength) return;
+    this.#region = { offset, byteLength: kept };
+    this.#home.give({ offset: offset + kept, byteLength: byteLength - kept });
   }
 
   giveBack(): void {
