@@ -44,7 +44,8 @@ await Promise.all([
     outfile: "dist/hinge.node.js",
     format: "esm",
     platform: "node",
-    packages: "external",
+    minifyWhitespace: true,
+    minifySyntax: true,
     alias: { "#platform": "./src/runtime/node.ts" },
   }),
   build({
