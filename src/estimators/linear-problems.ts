@@ -44,7 +44,7 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
   const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
   const costs = checkedCosts(weights, settings.C);
   // A row of weight 0 is a row that is not there.
-  const rowIds = Uint32Array.from(ids.keys()).filter((i) => (weights[i] as number) > 0);
+  const rowIds = rowsWhere(ids.length, (i) => (weights[i] as number) > 0);
   const scheme = schemeOf(settings, classes.length);
   const pairList = scheme === "ovo" ? pairs(classes.length) : [];
   const shared = sharedSettings(settings);
@@ -52,11 +52,13 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
   const binary = (index: number): BinaryProblem => {
     const [negative, positive] = pairList[index] ?? [undefined, scheme === "binary" ? 1 : index];
     const rows = negative === undefined ? rowIds : rowIds.filter((i) => ids[i] === negative || ids[i] === positive);
+    const signs = new Float32Array(rows.length);
+    for (let k = 0; k < rows.length; k++) signs[k] = ids[rows[k] as number] === positive ? 1 : -1;
     return {
       ...shared,
       rowIds: rows,
-      signs: Float32Array.from(rows, (i) => (ids[i] === positive ? 1 : -1)),
-      costs: Float64Array.from(rows, (i) => costs[i] as number),
+      signs,
+      costs: gathered(costs, rows),
       // Problems draw from streams of their own, so that no two of them depend on which thread ran first.
       seed: settings.seed + index,
     };
@@ -71,11 +73,25 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
     joint: () => ({
       ...shared,
       rowIds,
-      classIds: Uint32Array.from(rowIds, (i) => ids[i] as number),
+      classIds: rowIds.map((i) => ids[i] as number),
       classCount: classes.length,
-      costs: Float64Array.from(rowIds, (i) => costs[i] as number),
+      costs: gathered(costs, rowIds),
     }),
   };
+}
+
+/** The rows for which `holds`, in their order. Plain loops here: they are what small fits spend their time on besides solving. */
+function rowsWhere(rowCount: number, holds: (i: number) => boolean): Uint32Array {
+  const rows = new Uint32Array(rowCount);
+  let count = 0;
+  for (let i = 0; i < rowCount; i++) if (holds(i)) rows[count++] = i;
+  return rows.slice(0, count);
+}
+
+function gathered(values: Float64Array, rows: Uint32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) picked[k] = values[rows[k] as number] as number;
+  return picked;
 }
 
 function schemeOf({ multiClass }: LinearSettings, classCount: number): Scheme {
