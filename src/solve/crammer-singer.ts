@@ -90,12 +90,6 @@ export class CrammerSinger {
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
   async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
-    const ending = await this.solveWithin(Infinity);
-    return ending === "work-limit" ? "iteration-limit" : ending;
-  }
-
-  /** The same, but stops too when about `work` products of a value and a weight were made in all. */
-  async solveWithin(work: number): Promise<"converged" | "iteration-limit" | "work-limit" | Interruption> {
     const { core, checkpoint } = this.#task;
     for (;;) {
       const interruption = await checkpoint(() => this.#progress());
@@ -103,7 +97,6 @@ export class CrammerSinger {
       const progress = core.csAdvance(this.#state.pointer, SLICE);
       if (progress === coreProgress.converged) return "converged";
       if (progress === coreProgress.iterationLimit) return "iteration-limit";
-      if (this.#state.get("work") > work) return "work-limit";
     }
   }
 

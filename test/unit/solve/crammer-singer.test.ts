@@ -6,12 +6,15 @@ import { certifyCrammerSinger } from "../../../src/certify/crammer-singer.ts";
 import { certifyLinear } from "../../../src/certify/linear.ts";
 import { packRows, type RowsInput } from "../../../src/data/pack.ts";
 import { allocatePlain } from "../../../src/runtime/placement.ts";
+import type { Task } from "../../../src/runtime/task.ts";
 import { CrammerSinger, crammerSingerBytes } from "../../../src/solve/crammer-singer.ts";
-import { CrammerSingerAuto } from "../../../src/solve/crammer-singer-auto.ts";
 import { CrammerSingerInterior } from "../../../src/solve/crammer-singer-interior.ts";
 import { DualDescent, dualDescentBytes } from "../../../src/solve/dual-descent.ts";
-import type { MultiClassProblem } from "../../../src/solve/problem.ts";
+import { makeJointSolver } from "../../../src/solve/make-solver.ts";
+import { planJoint } from "../../../src/solve/plan.ts";
+import type { MultiClassProblem, MultiClassSolution } from "../../../src/solve/problem.ts";
 import { solveProven } from "../../../src/solve/proven.ts";
+import { solveStages } from "../../../src/solve/stages.ts";
 import { multiClassSet } from "../../problems/generate.ts";
 import { handSolvedClasses } from "../../problems/hand-classes.ts";
 import { taskHere } from "../../solve-here.ts";
@@ -22,9 +25,18 @@ interface Labelled {
   readonly classCount: number;
 }
 
-type Settings = Partial<Omit<MultiClassProblem, "bias">> & { C?: number; bias?: "augmented" | false; method?: keyof typeof methods };
+type Method = keyof typeof methods | "auto";
+type Settings = Partial<Omit<MultiClassProblem, "bias">> & { C?: number; bias?: "augmented" | false; method?: Method };
 
-const methods = { sequential: CrammerSinger, interior: CrammerSingerInterior, auto: CrammerSingerAuto };
+/** As the plan has it: one method, and the other where it stalls. */
+function solveByPlan(task: Task, problem: MultiClassProblem) {
+  const { stages } = planJoint(task.matrix, "crammer_singer", problem);
+  const judge = (solution: MultiClassSolution) =>
+    certifyCrammerSinger(task.matrix, { ...problem, bias: problem.bias === "augmented" ? problem.bias : false }, solution);
+  return solveStages(task, stages, problem, { make: makeJointSolver(problem), judge });
+}
+
+const methods = { sequential: CrammerSinger, interior: CrammerSingerInterior };
 
 async function solve({ x: rows, y, classCount }: Labelled, { C = 1, bias = false, method = "sequential", ...settings }: Settings = {}) {
   const x = packRows(rows, allocatePlain);
@@ -34,7 +46,9 @@ async function solve({ x: rows, y, classCount }: Labelled, { C = 1, bias = false
     ...settings,
     bias,
   };
-  const solver = new methods[method](taskHere(x, crammerSingerBytes(problem.rowIds.length, x.featureCount, classCount))(), problem);
+  const task = taskHere(x, crammerSingerBytes(problem.rowIds.length, x.featureCount, classCount))();
+  if (method === "auto") return solveByPlan(task, problem);
+  const solver = new methods[method](task, problem);
   return solveProven(solver, (solution) => certifyCrammerSinger(x, problem, solution), problem.tolerance);
 }
 
@@ -165,10 +179,9 @@ describe("where coordinate steps stall", () => {
   const task = taskHere(x, crammerSingerBytes(set.y.length, x.featureCount, 10));
 
   test("a column times 1e4 and C = 1e4: the automatic choice goes over to the interior point and ends certified", async () => {
-    const solver = new CrammerSingerAuto(task(), problem);
-    const { status, certificate } = await solveProven(solver, (solution) => certifyCrammerSinger(x, problem, solution), 1e-3);
+    const { status, certificate, stages } = await solveByPlan(task(), problem);
     expect(status).toBe("converged");
-    expect(solver.method).toBe("interior point");
+    expect(stages.map(({ solver }) => solver)).toEqual(["sequential dual method", "interior point"]);
     expect(certificate.relativeGap).toBeLessThanOrEqual(1e-3);
   });
 
