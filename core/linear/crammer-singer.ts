@@ -23,10 +23,10 @@
 import { CsState, Rows } from "../layout";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
-import { rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
+import { AHEAD, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
 import { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "./class-step";
-import { Progress } from "./dcd-svc";
+import { LESS_TRUST, Progress, relativeGap } from "./stopping";
 
 const enum Phase {
   Measure = 0, // A_i of all rows
@@ -35,17 +35,8 @@ const enum Phase {
   Check = 3, // exact gap over all rows and classes, which finds the active pairs too
 }
 
-// Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
-const FLOOR: f64 = 1e-12;
-
 // A visit costs its products plus about this many more. Only the size of a slice depends on it.
 const VISIT_COST: u32 = 16;
-
-// Visits between two stages of touchAhead.
-const AHEAD: u32 = 4;
-
-// A check that fails means that the estimate runs ahead of the truth: trust it less from then on.
-const LESS_TRUST: f64 = 0.7;
 
 // Active pairs are swept until their part of the gap is this fraction of what the last look at everything found, or this often.
 const ENOUGH: f64 = 0.1;
@@ -119,7 +110,7 @@ function finishSweep(s: CsState): void {
   const sawAll = s.phase == Phase.All;
   const zeroPrimal = s.scale * s.zeroPrimal;
   s.visits += max<u32>(s.activeCount, 1);
-  s.recentGap = s.estimate / max(s.dual + s.estimate, FLOOR * zeroPrimal);
+  s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, zeroPrimal);
   s.margin = (MARGIN * s.estimate) / zeroPrimal;
   s.negligible = (NEGLIGIBLE * s.tolerance * max(0, s.dual)) / s.zeroPrimal;
   s.reference = sawAll ? s.estimate : s.reference;
@@ -180,7 +171,7 @@ function finishCheck(s: CsState): bool {
   s.checks++;
   s.primal += 0.5 * dot(s.w, s.w, weightCount(s));
   s.dual = s.primal - s.gap;
-  s.recentGap = s.gap / max(s.primal, max(abs(s.dual), FLOOR * s.zeroPrimal));
+  s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
   if (!converged) s.trust *= LESS_TRUST;
   s.reference = s.gap;

@@ -19,17 +19,14 @@ import { LogisticRow, LogisticState, Rows } from "../layout";
 import { exp, log } from "../math";
 import { at } from "../memory";
 import { shuffle } from "../random";
-import { rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
+import { AHEAD, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
-import { Progress } from "./dcd-svc";
+import { LESS_TRUST, Progress, relativeGap } from "./stopping";
 
 const enum Phase {
   Sweep = 0,
   Check = 1,
 }
-
-// Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
-const FLOOR: f64 = 1e-12;
 
 // The inner equation is solved until |h| is this share of what it was: the next visit comes anyway.
 const INNER: f64 = 0.1;
@@ -42,12 +39,6 @@ const NEAR: f64 = 1;
 
 // A visit costs its row's stored values plus about this many more. Only the size of a slice depends on it.
 const VISIT_COST: u32 = 24;
-
-// Visits between two stages of touchAhead.
-const AHEAD: u32 = 4;
-
-// A check that fails means that the estimate runs ahead of the truth: trust it less from then on.
-const LESS_TRUST: f64 = 0.7;
 
 /** Works until about `budget` stored values were touched or a stopping rule holds. The state is exact at every return. */
 export function advance(s: LogisticState, budget: u32): Progress {
@@ -176,7 +167,7 @@ function softplus(v: f64): f64 {
 /** Closes an epoch: does the gap look small enough to be worth computing? */
 function finishEpoch(s: LogisticState): void {
   s.visits += <f64>s.rowCount;
-  s.recentGap = s.estimate / max(s.dual + s.estimate, FLOOR * s.zeroPrimal);
+  s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, s.zeroPrimal);
   s.phase = s.recentGap <= s.trust * s.tolerance ? Phase.Check : Phase.Sweep;
   startPhase(s);
 }
@@ -199,7 +190,7 @@ function finishCheck(s: LogisticState): bool {
   s.checks++;
   s.primal += 0.5 * dot(s.w, s.w, changetype<Rows>(s.rows).featureCount + 1);
   s.dual = s.primal - s.gap;
-  s.recentGap = s.gap / max(s.primal, max(abs(s.dual), FLOOR * s.zeroPrimal));
+  s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
   if (!converged) s.trust *= LESS_TRUST;
   s.phase = Phase.Sweep;

@@ -22,17 +22,11 @@
 import { DcdRow, DcdState, Loss, Rows, tableRow } from "../layout";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
-import { rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
+import { AHEAD, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
 import { balance, freeBiasWeight, leastLossBias, moveCentre } from "./free-bias";
 import { activateAll, endsByViolation, setShrinking } from "./shrinking";
-
-/** What `advance` returns. */
-export const enum Progress {
-  Running = 0,
-  Converged = 1,
-  IterationLimit = 2,
-}
+import { LESS_TRUST, Progress, relativeGap } from "./stopping";
 
 const enum Phase {
   Sweep = 0,
@@ -40,18 +34,9 @@ const enum Phase {
   Rebuild = 2, // of w from the dual variables that the host gave
 }
 
-// Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
-const FLOOR: f64 = 1e-12;
-
 // A visit costs its row's stored values plus about this many more in loads that do not depend on them. Only the size of a
 // slice depends on it.
 const VISIT_COST: u32 = 8;
-
-// Visits between two stages of touchAhead.
-const AHEAD: u32 = 4;
-
-// A check that fails although no row was shrunk means that the estimate runs ahead of the truth: trust it less from then on.
-const LESS_TRUST: f64 = 0.7;
 
 /** Works until about `budget` stored values were touched or a stopping rule holds. The state is exact at every return. */
 export function advance(s: DcdState, budget: u32): Progress {
@@ -161,7 +146,7 @@ function gapTerm(hinge: bool, limit: f64, a: f64, m: f64): f64 {
 /** Closes an epoch: thresholds for the next one, and whether the gap looks small enough to be worth computing. */
 function finishEpoch(s: DcdState): Progress {
   s.visits += max<u32>(s.activeCount, 1);
-  s.recentGap = s.estimate / max(s.dual + s.estimate, FLOOR * s.zeroPrimal);
+  s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, s.zeroPrimal);
   if (s.shrinking) setShrinking(s);
   if (s.violation > 0) {
     if (endsByViolation(s)) return Progress.Converged;
@@ -217,7 +202,7 @@ function finishCheck(s: DcdState): bool {
   }
   s.primal += 0.5 * dot(s.w, s.w, x.featureCount);
   s.dual = s.primal - s.gap;
-  s.recentGap = s.gap / max(s.primal, max(abs(s.dual), FLOOR * s.zeroPrimal));
+  s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
   if (!converged && s.activeCount == s.rowCount) s.trust *= LESS_TRUST;
   activateAll(s);

@@ -25,8 +25,8 @@ import { at, put } from "../memory";
 import { rowAxpy, rowDot, rowLength } from "../rows";
 import { axpy, dot } from "../vector";
 import { factorRow, matrixRow, solveFactored } from "./cholesky";
-import { Progress } from "./dcd-svc";
 import { addOuter, addTiles, BLOCK, matrixStride, packRow } from "./normal-matrix";
+import { Progress, relativeGap } from "./stopping";
 
 const enum Phase {
   Move = 0, // apply the last step, look at the gap
@@ -41,9 +41,6 @@ const enum Way {
   Rows = 0,
   Blocks = 1,
 }
-
-// Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
-const FLOOR: f64 = 1e-12;
 
 // How much of the way to the boundary a step may take.
 const BOUNDARY: f64 = 0.99;
@@ -203,7 +200,7 @@ function finishMove(s: InteriorState): Progress {
   s.primal += 0.5 * penalty(s, s.w);
   s.dual = dualObjective(s);
   const gap = s.primal - s.dual;
-  s.recentGap = gap / max(s.primal, max(abs(s.dual), FLOOR * s.zeroPrimal));
+  s.recentGap = relativeGap(gap, s.primal, s.dual, s.zeroPrimal);
   // The relative gap stays at 1 until D is positive. What is not better, not a number included, is counted.
   if (gap < s.bestGap) {
     s.bestGap = gap;

@@ -26,7 +26,7 @@ export class Pace {
 }
 
 /** A message to ourselves comes behind all that waits already; timers would wait four milliseconds each in browsers. */
-function othersTurn(): Promise<void> {
+export function othersTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port2.onmessage = () => {

@@ -7,6 +7,7 @@ import { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import { ballastFor, type Region } from "./memory.js";
+import { othersTurn } from "./pace.js";
 import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
 import { type Task, type TaskTable, WorkSpace } from "./task.js";
@@ -108,7 +109,7 @@ function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, 
   return async (progress: () => TaskProgress): Promise<Interruption | undefined> => {
     const now = clock();
     if (now - lastYield >= YIELD_EVERY_MS) {
-      await letMessagesIn();
+      await othersTurn();
       lastYield = clock();
     }
     if (aborted.has(message.id)) return "aborted";
@@ -119,18 +120,6 @@ function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, 
     }
     return undefined;
   };
-}
-
-/** Resolves after the messages that have arrived by now were handled. */
-function letMessagesIn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port2.onmessage = () => {
-      port2.close();
-      resolve();
-    };
-    port1.postMessage(null);
-  });
 }
 
 /** The buffers of the typed arrays inside a result, at most two objects deep: moved instead of copied. */

@@ -17,6 +17,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { Task } from "../runtime/task.js";
 import { cholesky, solveCholesky } from "./cholesky.js";
 import { ClassRows } from "./class-rows.js";
+import type { Ending } from "./drive.js";
 import type { MultiClassProblem, MultiClassSolution } from "./problem.js";
 
 /** Fraction of the way to the nearest bound that a step may go. */
@@ -82,7 +83,7 @@ export class CrammerSingerInterior {
   }
 
   /** Goes on until the gap is at most the tolerance, or a limit or the caller says stop. */
-  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
+  async solve(): Promise<Ending> {
     for (;;) {
       const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
       if (interruption !== undefined) return interruption;

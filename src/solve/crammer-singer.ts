@@ -2,9 +2,9 @@
 // core/linear/crammer-singer.ts; this file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
-import type { Interruption } from "../base/status.js";
-import { type Column, coreProgress, csRecordStruct, csStateStruct, type StructView } from "../runtime/layout.js";
+import { type Column, csRecordStruct, csStateStruct, type StructView } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { drive, type Ending } from "./drive.js";
 import type { MultiClassProblem, MultiClassSolution } from "./problem.js";
 
 /** Products of a value and a weight between two checkpoints: some milliseconds. */
@@ -89,15 +89,13 @@ export class CrammerSinger {
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
-  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
-    const { core, checkpoint } = this.#task;
-    for (;;) {
-      const interruption = await checkpoint(() => this.#progress());
-      if (interruption !== undefined) return interruption;
-      const progress = core.csAdvance(this.#state.pointer, SLICE);
-      if (progress === coreProgress.converged) return "converged";
-      if (progress === coreProgress.iterationLimit) return "iteration-limit";
-    }
+  async solve(): Promise<Ending> {
+    const { core } = this.#task;
+    return drive(
+      this.#task,
+      () => this.#progress(),
+      () => core.csAdvance(this.#state.pointer, SLICE),
+    );
   }
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */

@@ -2,9 +2,9 @@
 // core/linear/dcd-svc.ts; this file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
-import type { Interruption } from "../base/status.js";
-import { type Column, coreProgress, dcdRowStruct, dcdStateStruct, losses, type StructView } from "../runtime/layout.js";
+import { type Column, dcdRowStruct, dcdStateStruct, losses, type StructView } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { drive, type Ending, plainZeros } from "./drive.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
@@ -70,7 +70,7 @@ export class DualDescent {
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
-  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
+  async solve(): Promise<Ending> {
     if (this.#isFree && isOneSided(this.#problem.signs)) {
       // y'a = 0 leaves nothing but a = 0, and a bias alone costs nothing.
       this.#task.core.dcdSettle(this.#state.pointer);
@@ -82,15 +82,13 @@ export class DualDescent {
     return ending;
   }
 
-  async #advance(): Promise<"converged" | "iteration-limit" | Interruption> {
-    const { core, checkpoint } = this.#task;
-    for (;;) {
-      const interruption = await checkpoint(() => this.#progress());
-      if (interruption !== undefined) return interruption;
-      const progress = core.dcdAdvance(this.#state.pointer, SLICE);
-      if (progress === coreProgress.converged) return "converged";
-      if (progress === coreProgress.iterationLimit) return "iteration-limit";
-    }
+  async #advance(): Promise<Ending> {
+    const { core } = this.#task;
+    return drive(
+      this.#task,
+      () => this.#progress(),
+      () => core.dcdAdvance(this.#state.pointer, SLICE),
+    );
   }
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
@@ -100,9 +98,7 @@ export class DualDescent {
 
   solution(): BinarySolution {
     const alpha = this.#alpha.copy(this.#problem.rowIds.length);
-    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
-    const w = this.#w.slice();
-    for (let j = 0; j < w.length; j++) w[j] = (w[j] as number) + 0;
+    const w = plainZeros(this.#w);
     const bias = this.#state.get(this.#isFree ? "bestBias" : "bias") + 0;
     return { w, bias, alpha, iterations: this.#iterations() };
   }

@@ -1,10 +1,10 @@
 // The hinge loss by an interior point method: from a problem to the core's state and back. The algorithm is core/linear/interior-point.ts; this file
 // chooses the first point, lays the state out, drives it slice by slice, and reads the answer. Also says what a fit would cost.
 
-import type { Interruption } from "../base/status.js";
-import type { Matrix } from "../data/matrix.js";
-import { type Column, coreProgress, interiorRowStruct, interiorStateStruct, normalMatrixWays, type StructView } from "../runtime/layout.js";
+import { type Matrix, rowStart } from "../data/matrix.js";
+import { type Column, interiorRowStruct, interiorStateStruct, normalMatrixWays, type StructView } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { drive, type Ending, plainZeros } from "./drive.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
 
 /** Values touched between two checkpoints: some milliseconds. */
@@ -32,7 +32,8 @@ export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: 
   let scattered = 0;
   let stored = 0;
   for (let k = 0; k < rowIds.length; k++) {
-    const length = rowLength(x, rowIds[k] as number);
+    const row = rowIds[k] as number;
+    const length = rowStart(x, row + 1) - rowStart(x, row);
     scattered += (length * (length + 3)) / 2;
     stored += length;
   }
@@ -41,10 +42,6 @@ export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: 
   // Seven products of a row with a vector, some forty operations a row without its values, the factor.
   const iteration = (way === "rows" ? scattered : blocked) + 7 * stored + 40 * rowIds.length + d ** 3 / 6;
   return { way, iteration, fit: USUAL_ITERATIONS * iteration };
-}
-
-function rowLength(x: Matrix, i: number): number {
-  return x.kind === "dense" ? x.featureCount : (x.starts[i + 1] as number) - (x.starts[i] as number);
 }
 
 /** Doubles in a row of the square matrix: one for each feature and the bias, in fours. */
@@ -116,16 +113,14 @@ export class InteriorPoint {
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit, rounding or the caller says stop. */
-  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
-    const { core, checkpoint } = this.#task;
+  async solve(): Promise<Ending> {
     if (this.#onlySign !== undefined) return "converged";
-    for (;;) {
-      const interruption = await checkpoint(() => this.#progress());
-      if (interruption !== undefined) return interruption;
-      const progress = core.interiorAdvance(this.#state.pointer, SLICE);
-      if (progress === coreProgress.converged) return "converged";
-      if (progress === coreProgress.iterationLimit) return "iteration-limit";
-    }
+    const { core } = this.#task;
+    return drive(
+      this.#task,
+      () => this.#progress(),
+      () => core.interiorAdvance(this.#state.pointer, SLICE),
+    );
   }
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
@@ -145,8 +140,7 @@ export class InteriorPoint {
     const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length).map((value, k) => Math.min(value, costs[k] as number));
     if (this.#problem.bias === "unregularised") balance(alpha, this.#problem);
     const t = isBest ? this.#w : this.#keptW;
-    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
-    const w = t.slice(0, featureCount).map((value) => value + 0);
+    const w = plainZeros(t.subarray(0, featureCount));
     return { w, bias: this.#biasScale * (t[featureCount] as number) + 0, alpha, iterations: this.#state.get("iterations") };
   }
 

@@ -13,9 +13,9 @@
 // dual point moved inside its constraints. The bias is a feature of value 1 with penalty 1 / biasScale or 0.
 // docs/algorithms/l1.md tells more. Checked by the judge in test/unit/solve/l1-newton.test.ts.
 
-import type { Interruption } from "../base/status.js";
 import type { Matrix } from "../data/matrix.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import type { Ending } from "./drive.js";
 import { L1Columns, l1ColumnsBytes } from "./l1-columns.js";
 import { L1Gram, l1GramBytes } from "./l1-gram.js";
 import { biasPenalty, L1Rows, type L1Slopes, l1RowsBytes } from "./l1-rows.js";
@@ -42,8 +42,6 @@ const SHORT = 40;
 const PRICE = { long: 0.15, short: 0.5 };
 /** Part of the allowed gap that a polished dual point may lose by scaling. */
 const POLISH_SHARE = 0.3;
-
-type Ending = "converged" | "iteration-limit";
 
 /** Work space that a problem with this many of the matrix's rows needs. */
 export function l1NewtonBytes(rowCount: number, matrix: Matrix): number {
@@ -93,7 +91,7 @@ export class L1Newton {
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
-  async solve(): Promise<Ending | Interruption> {
+  async solve(): Promise<Ending> {
     for (;;) {
       const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#recentGap }));
       if (interruption !== undefined) return interruption;

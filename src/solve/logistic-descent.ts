@@ -2,9 +2,9 @@
 // file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
-import type { Interruption } from "../base/status.js";
-import { type Column, coreProgress, logisticRowStruct, logisticStateStruct, type StructView } from "../runtime/layout.js";
+import { type Column, logisticRowStruct, logisticStateStruct, type StructView } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { drive, type Ending, plainZeros } from "./drive.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
@@ -59,15 +59,13 @@ export class LogisticDescent {
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
-  async solve(): Promise<"converged" | "iteration-limit" | Interruption> {
-    const { core, checkpoint } = this.#task;
-    for (;;) {
-      const interruption = await checkpoint(() => this.#progress());
-      if (interruption !== undefined) return interruption;
-      const progress = core.logisticAdvance(this.#state.pointer, SLICE);
-      if (progress === coreProgress.converged) return "converged";
-      if (progress === coreProgress.iterationLimit) return "iteration-limit";
-    }
+  async solve(): Promise<Ending> {
+    const { core } = this.#task;
+    return drive(
+      this.#task,
+      () => this.#progress(),
+      () => core.logisticAdvance(this.#state.pointer, SLICE),
+    );
   }
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
@@ -78,8 +76,7 @@ export class LogisticDescent {
   solution(): BinarySolution {
     const { featureCount } = this.#task.matrix;
     const alpha = this.#alpha.copy(this.#problem.rowIds.length);
-    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
-    const w = this.#w.slice(0, featureCount).map((value) => value + 0);
+    const w = plainZeros(this.#w.subarray(0, featureCount));
     const bias = this.#biasScale * (this.#w[featureCount] as number) + 0;
     return { w, bias, alpha, iterations: this.#iterations() };
   }

@@ -15,6 +15,7 @@
 // Checked in test/newton.test.ts and, piece by piece, in test/unit/core/newton-*.test.ts.
 
 import type { Interruption } from "../base/status.js";
+import type { Ending } from "./drive.js";
 import { isGoodStep, searchLine } from "./line-search.js";
 import type { NewtonSpace } from "./newton-space.js";
 import type { Reduce, RowPass } from "./row-sums.js";
@@ -73,7 +74,7 @@ export interface NewtonSettings {
   readonly hasQuadraticDual: boolean;
 }
 
-export type NewtonEnding = "converged" | "iteration-limit" | Interruption;
+export type NewtonEnding = Ending;
 
 export class Newton {
   readonly #space: NewtonSpace;

@@ -1,11 +1,12 @@
 // Solving until the judge is content: what the solver takes for enough is only a proposal.
 
-import type { Interruption, Status } from "../base/status.js";
+import type { Status } from "../base/status.js";
 import type { Certificate } from "../model/certificate.js";
+import type { Ending } from "./drive.js";
 
 /** A solver that can be asked for more. */
 export interface ProvableSolver<Solution> {
-  solve(): Promise<"converged" | "iteration-limit" | Interruption>;
+  solve(): Promise<Ending>;
   solution(): Solution;
   /** Asks for half the gap from now on. */
   tighten(): void;

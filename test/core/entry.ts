@@ -55,6 +55,7 @@ export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
+export { relativeGap } from "../../core/linear/stopping";
 export { exp, log } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
