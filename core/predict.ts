@@ -3,7 +3,7 @@
 // TypeScript) or in a block: terms of absent features are zero and change no sum. Speed comes from several rows at a time.
 // Checked in test/unit/core/predict.test.ts.
 
-import { RowKind, Rows } from "./layout";
+import { RowKind, Rows } from "./layout/rows";
 import { at, put } from "./memory";
 import { denseRow } from "./rows";
 import { axpy } from "./vector";

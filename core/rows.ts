@@ -1,7 +1,7 @@
 // One interface over dense and CSR rows: the solvers above it never ask which kind they work on.
 // Checked on both kinds in test/unit/core/rows.test.ts.
 
-import { RowKind, Rows } from "./layout";
+import { RowKind, Rows } from "./layout/rows";
 import { at } from "./memory";
 import { denseAxpy, denseDot, sparseAxpy, sparseDot, squaredNorm } from "./vector";
 

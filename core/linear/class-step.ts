@@ -1,7 +1,8 @@
 // One row of a Crammer-Singer problem: its scores, its part of the gap, the exact step over its active classes, its shrinking.
 // The letters are those of crammer-singer.ts. Checked in test/unit/core/crammer-singer.test.ts.
 
-import { CsRow, CsState, RowKind, Rows } from "../layout";
+import { CsRow, CsState } from "../layout/crammer-singer";
+import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow, rowLength } from "../rows";
 import { axpy } from "../vector";

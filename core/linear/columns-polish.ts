@@ -6,7 +6,7 @@
 // is minus the sum with the new point, and a step of -(q_j -+ p_j) / h puts it on the border.
 // What is left outside is scaled away. Checked in test/unit/core/l1.test.ts.
 
-import { Columns, LossRows } from "../layout";
+import { Columns, LossRows } from "../layout/l1";
 import { at, put } from "../memory";
 import { curvatureOf, moveColumn, penaltyOf, product } from "./columns";
 

@@ -9,7 +9,8 @@
 // each value lies side by side in `pairs`. A step costs two passes over its column, one if it does not move.
 // Checked against plain sums in test/unit/core/l1.test.ts.
 
-import { Columns, LossRows, RowKind, Rows } from "../layout";
+import { Columns, LossRows } from "../layout/l1";
+import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { denseRow } from "../rows";

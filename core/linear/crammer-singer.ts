@@ -20,7 +20,8 @@
 // data: 12 bytes for each (row, class), 36 for each row, 8 for each (feature, class).
 // Formulas checked in test/unit/core/crammer-singer.test.ts.
 
-import { CsState, Rows } from "../layout";
+import { CsState } from "../layout/crammer-singer";
+import { Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { AHEAD, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";

@@ -15,7 +15,8 @@
 // nothing while sweeping, then computed. (4) No inner accuracy is asked for beyond INNER. An epoch costs O(nnz) and about one exponential a row.
 // Formulas checked in test/unit/core/dcd-logistic.test.ts.
 
-import { LogisticRow, LogisticState, Rows } from "../layout";
+import { LogisticRow, LogisticState } from "../layout/descent";
+import { Rows } from "../layout/rows";
 import { exp, log } from "../math";
 import { at } from "../memory";
 import { shuffle } from "../random";

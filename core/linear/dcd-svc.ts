@@ -19,7 +19,8 @@
 // shrunk earlier than in the paper, at first (shrinking.ts).
 // An epoch costs O(nnz), a check half of that. Formulas checked in test/unit/core/dcd-svc.test.ts.
 
-import { DcdRow, DcdState, Loss, Rows, tableRow } from "../layout";
+import { DcdRow, DcdState, tableRow } from "../layout/descent";
+import { Loss, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { AHEAD, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";

@@ -3,7 +3,8 @@
 // into s.factor, D x D doubles with D = d + 1 (the constant feature last), and replaced by L, M = L L'.
 // Where K > 1 all classes share the factor. Checked against plain loops in test/unit/core/newton-steps.test.ts and newton-rows.test.ts.
 
-import { NewtonState, RowKind, Rows } from "../layout";
+import { NewtonState } from "../layout/newton";
+import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
 import { axpy, denseAxpy, dot } from "../vector";

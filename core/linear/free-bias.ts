@@ -15,7 +15,8 @@
 // for w: the gap P - D = sum_i t_i is then that of the problem itself.
 // Checked in test/unit/core/free-bias.test.ts.
 
-import { DcdState, Loss, Rows, tableRow } from "../layout";
+import { DcdState, tableRow } from "../layout/descent";
+import { Loss, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { rowAxpy, rowSquaredNorm } from "../rows";
 

@@ -6,7 +6,7 @@
 // One sweep of coordinate steps costs size^2 and finds the signs; with the signs known, one Cholesky factor of H over the non-zero
 // features finishes (src/solve/l1-model.ts puts the two together). Checked in test/unit/core/l1.test.ts.
 
-import { Gram } from "../layout";
+import { Gram } from "../layout/l1";
 import { at, put } from "../memory";
 import { axpy, dot } from "../vector";
 import { gramLine } from "./gram";

@@ -6,7 +6,8 @@
 //
 // A row with k features in the working set costs k^2 / 2; long rows go four at a time. Checked against plain sums in test/unit/core/l1.test.ts.
 
-import { Gram, LossRows, RowKind, Rows } from "../layout";
+import { Gram, LossRows } from "../layout/l1";
+import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
 

@@ -20,7 +20,8 @@
 // One iteration: M (n d^2 / 2, or half the sum of the squared row lengths), its Cholesky factor (d^3 / 6) and four passes over the rows.
 // Formulas checked in test/unit/core/interior-point.test.ts.
 
-import { InteriorRow, InteriorState, Rows } from "../layout";
+import { InteriorRow, InteriorState } from "../layout/interior-point";
+import { Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { rowAxpy, rowDot, rowLength } from "../rows";
 import { axpy, dot } from "../vector";

@@ -8,7 +8,8 @@
 // Sums go on from call to call until clearSums, so any cut of the rows into ranges gives the same bits, sumLoss excepted, which
 // takes one logarithm for many rows. Checked against plain formulas in test/unit/core/l1.test.ts.
 
-import { Loss, LossRows, Rows } from "../layout";
+import { LossRows } from "../layout/l1";
+import { Loss, Rows } from "../layout/rows";
 import { exp, log } from "../math";
 import { at, put } from "../memory";
 import { rowAxpy, rowDot } from "../rows";

@@ -13,7 +13,8 @@
 //
 // Checked by finite differences in test/unit/core/newton-rows.test.ts.
 
-import { NewtonState, RowKind, Rows } from "../layout";
+import { NewtonState } from "../layout/newton";
+import { RowKind, Rows } from "../layout/rows";
 import { exp, log } from "../math";
 import { at, put } from "../memory";
 import { denseRow, rowLength } from "../rows";

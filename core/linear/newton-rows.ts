@@ -13,7 +13,8 @@
 // Rows of [from, to) add to the sheet of their block in their order, so that the bits do not depend on how a block was sliced.
 // Checked by finite differences in test/unit/core/newton-rows.test.ts.
 
-import { Loss, NewtonState, Rows } from "../layout";
+import { NewtonState } from "../layout/newton";
+import { Loss, Rows } from "../layout/rows";
 import { exp, log } from "../math";
 import { at, put } from "../memory";
 import { factorAdd, sampleWeight } from "./factor";

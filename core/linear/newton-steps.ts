@@ -3,7 +3,8 @@
 // added up what the blocks of rows contributed. Regularised variables add the identity to the losses' Hessian; a free bias does not.
 // Checked against plain loops in test/unit/core/newton-steps.test.ts.
 
-import { NewtonState, Rows } from "../layout";
+import { NewtonState } from "../layout/newton";
+import { Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { factorSolve } from "./factor";
 import { sheetAt, sheetOf, tailOf } from "./sheet";

@@ -9,7 +9,7 @@
 //
 // Sums in float64 of float32 values. Checked against plain loops in test/unit/core/normal-matrix.test.ts.
 
-import { RowKind, Rows } from "../layout";
+import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
 import { matrixRow } from "./cholesky";

@@ -1,9 +1,10 @@
-// One row against a sheet (drawn in core/layout.ts): its product with what the sheet holds as input, and its addition to what the
+// One row against a sheet (drawn in core/layout/newton.ts): its product with what the sheet holds as input, and its addition to what the
 // sheet gathers as output. Passes do both while the row is in the cache. For one output the input and the output of a feature lie
 // side by side, so that a sparse row's second walk finds in the cache what the first one fetched.
 // Checked against plain loops in test/unit/core/newton-steps.test.ts.
 
-import { NewtonState, RowKind, Rows } from "../layout";
+import { NewtonState } from "../layout/newton";
+import { RowKind, Rows } from "../layout/rows";
 import { at } from "../memory";
 import { denseRow } from "../rows";
 import { denseAxpy, denseDot } from "../vector";

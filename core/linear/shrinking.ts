@@ -6,7 +6,7 @@
 // has fallen to REVIVE of what it was with all rows; and every check that had to bring rows back doubles the share, up to the paper's 1.
 // Checked in test/unit/core/shrinking.test.ts.
 
-import { DcdState } from "../layout";
+import { DcdState } from "../layout/descent";
 
 const SHRINK_SHARE: f64 = 0.25;
 const REVIVE: f64 = 0.03;

@@ -5,7 +5,7 @@
 // (src/formats/svmlight-line.ts) reads it or says what is wrong with it. So there is one place that knows the messages, and this
 // one can be fast. Behind the text stand a line break and 15 bytes more, whatever they are: the host leaves room for them. Checked against the host's parser in test/unit/core/parse.test.ts.
 
-import { SvmlightBlock } from "../layout";
+import { SvmlightBlock } from "../layout/svmlight";
 import { put } from "../memory";
 import { Decimal, digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal, ZEROS } from "./decimal";
 

@@ -1,7 +1,8 @@
 // A block of whole lines of svmlight text, parsed in a worker: by the core as far as lines are regular, with care where not.
 
-import { type StructView, svmlightBlockStruct } from "../runtime/layout.js";
+import { svmlightBlockStruct } from "../runtime/layout.js";
 import { type RowCounts, type RowPlace, TEXT_PADDING } from "../runtime/row-landing.js";
+import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { type Excerpt, excerptOf, LineError } from "./position.js";
 import { readLine, type SvmlightLine } from "./svmlight-line.js";

@@ -2,8 +2,9 @@
 
 import { HingeError } from "../base/errors.js";
 import { type Allocate, Matrix, type MatrixArrays, type MatrixShape } from "../data/matrix.js";
-import { ROW_PADDING, rowKinds, rowsStruct, StructView } from "./layout.js";
+import { ROW_PADDING, rowKinds, rowsStruct } from "./layout.js";
 import { ALIGNMENT, aligned, RegionMemory } from "./memory.js";
+import { StructView } from "./struct.js";
 
 /** Where a matrix lies: what its opaque slot holds, and what a worker needs to find it. */
 export interface Placement {

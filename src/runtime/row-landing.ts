@@ -7,9 +7,10 @@
 
 import { Matrix, type MatrixShape } from "../data/matrix.js";
 import type { Core } from "./core.js";
-import { ROW_PADDING, rowKinds, rowsStruct, StructView } from "./layout.js";
+import { ROW_PADDING, rowKinds, rowsStruct } from "./layout.js";
 import { ALIGNMENT, aligned, type Region, type RegionMemory } from "./memory.js";
 import { arraysAt, type Placement } from "./placement.js";
+import { StructView } from "./struct.js";
 
 /** How many values and rows there are, or may be. */
 export interface RowCounts {

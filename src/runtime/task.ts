@@ -3,9 +3,9 @@
 import type { Interruption } from "../base/status.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Core } from "./core.js";
-import { Column, type Struct, StructView } from "./layout.js";
 import { aligned, type Region } from "./memory.js";
 import type { TaskProgress } from "./protocol.js";
+import { Column, type Struct, StructView } from "./struct.js";
 
 export interface Task {
   readonly core: Core;

@@ -2,7 +2,8 @@
 // core/linear/crammer-singer.ts; this file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
-import { type Column, csRecordStruct, csStateStruct, type StructView } from "../runtime/layout.js";
+import { csRecordStruct, csStateStruct } from "../runtime/layout.js";
+import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending } from "./drive.js";
 import type { MultiClassProblem, MultiClassSolution } from "./problem.js";

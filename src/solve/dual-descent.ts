@@ -2,7 +2,8 @@
 // core/linear/dcd-svc.ts; this file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
-import { type Column, dcdRowStruct, dcdStateStruct, losses, type StructView } from "../runtime/layout.js";
+import { dcdRowStruct, dcdStateStruct, losses } from "../runtime/layout.js";
+import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";

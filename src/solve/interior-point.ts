@@ -2,7 +2,8 @@
 // chooses the first point, lays the state out, drives it slice by slice, and reads the answer. Also says what a fit would cost.
 
 import { type Matrix, rowStart } from "../data/matrix.js";
-import { type Column, interiorRowStruct, interiorStateStruct, normalMatrixWays, type StructView } from "../runtime/layout.js";
+import { interiorRowStruct, interiorStateStruct, normalMatrixWays } from "../runtime/layout.js";
+import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";

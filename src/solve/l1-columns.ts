@@ -3,7 +3,8 @@
 
 import { Random } from "../base/random.js";
 import type { Matrix } from "../data/matrix.js";
-import { columnsStruct, type StructView } from "../runtime/layout.js";
+import { columnsStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { biasPenalty, type L1Slopes, NEAR } from "./l1-rows.js";
 import type { BinaryProblem } from "./problem.js";

@@ -1,7 +1,8 @@
 // The quadratic model of an L1-regularised problem over a working set, with its matrix H held and minimised in the core:
 // coordinate sweeps find the signs, a Cholesky factor over the non-zero features finishes. core/linear/gram.ts and gram-descent.ts hold the formulas.
 
-import { gramStruct, type StructView } from "../runtime/layout.js";
+import { gramStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { Slices, SmoothRows } from "./smooth-rows.js";
 

@@ -2,7 +2,8 @@
 
 import type { MatrixShape } from "../data/matrix.js";
 import type { Core } from "../runtime/core.js";
-import { newtonStateStruct, type StructView } from "../runtime/layout.js";
+import { newtonStateStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { layOutRows, newtonLayoutBytes } from "./newton-layout.js";
 import { blockCountFor } from "./row-sums.js";

@@ -5,7 +5,8 @@
 // The dual point is t_i a_i with a_i = -C_i loss'(m_i). Unregularised bias: the heavier side is scaled down until sum_i t_i a_i y_i = 0.
 // Then all of it is scaled into |sum_i t_i a_i y_i x_ij| <= p_j; the caller says how far outside it is (`reach`).
 
-import { losses, lossRowsStruct, type StructView } from "../runtime/layout.js";
+import { losses, lossRowsStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { BinaryProblem } from "./problem.js";
 

@@ -2,7 +2,8 @@
 
 import type { CrammerSingerProblem } from "../../reference/crammer-singer.ts";
 import { Random } from "../../src/base/random.ts";
-import { Column, coreProgress, csRecordStruct, csStateStruct, StructView } from "../../src/runtime/layout.ts";
+import { coreProgress, csRecordStruct, csStateStruct } from "../../src/runtime/layout.ts";
+import { Column, StructView } from "../../src/runtime/struct.ts";
 import type { CoreUnderTest } from "./instance.ts";
 import { putRows } from "./rows.ts";
 

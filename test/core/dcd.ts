@@ -2,7 +2,8 @@
 
 import type { DcdProblem } from "../../reference/dcd-svc.ts";
 import { Random } from "../../src/base/random.ts";
-import { Column, coreProgress, dcdRowStruct, dcdStateStruct, losses, StructView } from "../../src/runtime/layout.ts";
+import { coreProgress, dcdRowStruct, dcdStateStruct, losses } from "../../src/runtime/layout.ts";
+import { Column, StructView } from "../../src/runtime/struct.ts";
 import type { CoreUnderTest } from "./instance.ts";
 import { putRows } from "./rows.ts";
 

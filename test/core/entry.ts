@@ -1,7 +1,7 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
-export { tableRow } from "../../core/layout";
+export { tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
 export { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";

@@ -1,7 +1,8 @@
 // Rows with a smooth loss, H and columns in the memory of the core under test, from plain rows.
 
 import { Random } from "../../src/base/random.ts";
-import { columnsStruct, gramStruct, losses, lossRowsStruct, StructView } from "../../src/runtime/layout.ts";
+import { columnsStruct, gramStruct, losses, lossRowsStruct } from "../../src/runtime/layout.ts";
+import { StructView } from "../../src/runtime/struct.ts";
 import { type CoreUnderTest, coreUnderTest } from "./instance.ts";
 import { putRows } from "./rows.ts";
 

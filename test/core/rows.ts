@@ -1,6 +1,7 @@
 // Matrices in the memory of the core under test, dense and CSR, from the same plain rows.
 
-import { rowKinds, rowsStruct, StructView } from "../../src/runtime/layout.ts";
+import { rowKinds, rowsStruct } from "../../src/runtime/layout.ts";
+import { StructView } from "../../src/runtime/struct.ts";
 import type { CoreUnderTest } from "./instance.ts";
 
 /** Address of a Rows struct with the content of `rows`, its arrays shifted by `shift` bytes. */

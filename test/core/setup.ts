@@ -25,5 +25,6 @@ function probeSource(): string {
     ...fields.map((field) => `export function offset_${name}_${field}(): u32 { return offsetof<${name}>("${field}"); }`),
     `export function size_${name}(): u32 { return offsetof<${name}>(); }`,
   ]);
-  return `import { ${structs.map(({ name }) => name).join(", ")} } from "../core/layout";\n${functions.join("\n")}\n`;
+  const imports = structs.map(({ name, file }) => `import { ${name} } from "../${file}";`);
+  return `${[...imports, ...functions].join("\n")}\n`;
 }

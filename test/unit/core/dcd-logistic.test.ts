@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { dcdLogistic, type LogisticProblem, objectives } from "../../../reference/dcd-logistic.ts";
 import { Random } from "../../../src/base/random.ts";
-import { Column, coreProgress, logisticRowStruct, logisticStateStruct, StructView } from "../../../src/runtime/layout.ts";
+import { coreProgress, logisticRowStruct, logisticStateStruct } from "../../../src/runtime/layout.ts";
+import { Column, StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest, shifts } from "../../core/instance.ts";
 import { putRows } from "../../core/rows.ts";
 import { denseRows, sparseSet } from "../../problems/generate.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type InteriorPointProblem, interiorPoint, objectives } from "../../../reference/interior-point.ts";
-import { Column, coreProgress, interiorRowStruct, interiorStateStruct, normalMatrixWays, StructView } from "../../../src/runtime/layout.ts";
+import { coreProgress, interiorRowStruct, interiorStateStruct, normalMatrixWays } from "../../../src/runtime/layout.ts";
+import { Column, StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { putRows } from "../../core/rows.ts";
 import { denseRows, sparseSet } from "../../problems/generate.ts";

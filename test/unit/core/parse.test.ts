@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LineError } from "../../../src/formats/position.ts";
 import { readLine } from "../../../src/formats/svmlight-line.ts";
-import { StructView, svmlightBlockStruct } from "../../../src/runtime/layout.ts";
+import { svmlightBlockStruct } from "../../../src/runtime/layout.ts";
+import { StructView } from "../../../src/runtime/struct.ts";
 import { type CoreUnderTest, coreUnderTest, shifts } from "../../core/instance.ts";
 
 const { call, buffer, take } = coreUnderTest();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dcdStateStruct, StructView } from "../../../src/runtime/layout.ts";
+import { dcdStateStruct } from "../../../src/runtime/layout.ts";
+import { StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 
 const core = coreUnderTest();

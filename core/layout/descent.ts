@@ -1,0 +1,128 @@
+// What dual coordinate descent keeps of a problem. How structs are written and checked: rows.ts.
+
+// All that a dual coordinate step knows of one row, together, because rows are visited in random order: one cache line.
+//
+//   0       8       16          24    28
+//   | alpha | limit | curvature | row | y |      32 bytes, tables of them start at a multiple of 32
+//
+//   limit   hinge: U_i = C_i        squared hinge: D_ii = 1 / (2 C_i)
+@unmanaged
+export class DcdRow {
+  alpha: f64;
+  limit: f64;
+  curvature: f64; // Q_ii + s^2 + D_ii, filled by the core
+  row: u32; // which row of the matrix
+  y: f32; // +1 or -1
+}
+
+/** Entry `position` of a table of rows. */
+export function tableRow(s: DcdState, position: u32): DcdRow {
+  return changetype<DcdRow>(s.table + <usize>position * offsetof<DcdRow>());
+}
+
+// The whole state of a dual coordinate descent between two calls of `advance`.
+//
+//    0  | rows        | table       | order       | w              |
+//   16  | random      | breaks      | rowCount    | activeCount    |
+//   32  | cursor      | phase       | loss        | iterationLimit |
+//   48  | shrinking   | isFree      | isWarm      | checks         |
+//   64  | touched     |             | visits                       |
+//   80  | biasSquare                | tolerance                    |
+//   96  | violation                 | zeroPrimal                   |
+//  112  | bias                      | centre                       |
+//  128  | bestBias                  | shrinkAbove                  |
+//  144  | shrinkBelow               | pgMax                        |
+//  160  | pgMin                     | estimate                     |
+//  176  | trust                     | dual                         |
+//  192  | primal                    | gap                          |
+//  208  | recentGap                 | reviveBelow                  |
+@unmanaged
+export class DcdState {
+  rows: usize; // Rows
+  table: usize; // DcdRow[rowCount]
+  order: usize; // u32[rowCount]: positions in table; the first activeCount are active
+  w: usize; // f64[featureCount]
+  random: usize; // u32[4]
+  breaks: usize; // f64[rowCount] for a free bias, else 0: the b at which a row's loss begins, y_i - w'x_i at the last check
+  rowCount: u32;
+  activeCount: u32;
+  cursor: u32; // how far the current phase has come
+  phase: u32;
+  loss: u32;
+  iterationLimit: u32; // in passes over all rows; visits to fewer active rows count for their share
+  shrinking: u32; // 0 or 1
+  isFree: u32; // 1: the bias is not regularised
+  isWarm: u32; // 1: alpha holds where to start
+  checks: u32; // out: exact gap checks made
+  touched: u32; // sum of values read ahead, means nothing
+  visits: f64; // out: rows visited so far, a whole number
+  biasSquare: f64; // s^2, the square of the constant feature; 0 for no bias; chosen by the core for a free one
+  tolerance: f64; // on the relative gap
+  violation: f64; // above 0: stop by LIBLINEAR's rule instead
+  zeroPrimal: f64; // P(0) = sum C_i, the scale of the gap's floor
+  bias: f64; // b in the sweeps: s^2 y'a, and for a free bias centre + s^2 y'a
+  centre: f64;
+  bestBias: f64; // out, for a free bias: the minimiser of P over b at the last check's w
+  shrinkAbove: f64; // thresholds from the last epoch's projected gradients
+  shrinkBelow: f64;
+  pgMax: f64; // largest and smallest projected gradient met so far in this epoch
+  pgMin: f64;
+  estimate: f64; // sum of the rows' gap terms, each as met on the way
+  trust: f64; // a check is made when estimate <= trust * allowed gap
+  dual: f64; // running, by adding each step's gain; exact after a check
+  primal: f64; // out, at the last check
+  gap: f64; // out, at the last check
+  recentGap: f64; // out: relative gap as the last epoch or check found it
+  reviveBelow: f64; // the recentGap at which shrunk rows come back
+}
+
+// All that a dual coordinate step for the logistic loss knows of one row, together, because rows are visited in random order.
+//
+//   0       8      16      24     32          40    44
+//   | alpha | rest | logit | cost | curvature | row | y |      48 bytes
+@unmanaged
+export class LogisticRow {
+  alpha: f64; // a; 0 until the first visit, then inside (0, C)
+  rest: f64; // C - a, from the same exponential, so that both ends are precise
+  logit: f64; // u = log(a / (C - a)), from the first visit on
+  cost: f64; // C
+  curvature: f64; // Q_ii, filled by the core
+  row: u32; // which row of the matrix
+  y: f32; // +1 or -1
+}
+
+// The whole state of a dual coordinate descent for the logistic loss between two calls of `advance`.
+//
+//    0  | rows        | table       | order       | w              |
+//   16  | random      | rowCount    | cursor      | phase          |
+//   32  | iterationLimit | checks   | touched     | inner          |
+//   48  | visits                    | biasScale                    |
+//   64  | tolerance                 | zeroPrimal                   |
+//   80  | estimate                  | trust                        |
+//   96  | dual                      | primal                       |
+//  112  | gap                       | recentGap                    |
+@unmanaged
+export class LogisticState {
+  rows: usize; // Rows
+  table: usize; // LogisticRow[rowCount]
+  order: usize; // u32[rowCount]: positions in table
+  w: usize; // f64[featureCount + 1], the last one belongs to the bias
+  random: usize; // u32[4]
+  rowCount: u32;
+  cursor: u32; // how far the current phase has come
+  phase: u32;
+  iterationLimit: u32; // in passes over all rows
+  checks: u32; // out: exact gap checks made
+  touched: u32; // sum of values read ahead, means nothing
+  inner: u32; // out: inner Newton steps, modulo 2^32
+  visits: f64; // out: rows visited so far, a whole number
+  biasScale: f64; // value of the constant feature, 0 for no bias
+  tolerance: f64; // on the relative gap
+  zeroPrimal: f64; // P(0) = log(2) sum C_i, the scale of the gap's floor
+  estimate: f64; // sum of the rows' gap terms, each as met on the way
+  trust: f64; // a check is made when estimate <= trust * allowed gap
+  dual: f64; // running, by adding each step's gain to second order; exact after a check
+  primal: f64; // out, at the last check
+  gap: f64; // out, at the last check
+  recentGap: f64; // out: relative gap as the last epoch or check found it
+}
