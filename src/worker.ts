@@ -26,7 +26,8 @@ interface BinaryFit {
 
 function fitBinary(task: Task, { problem, stages, start }: BinaryFit): Promise<Outcome<BinarySolution>> {
   const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point);
-  return solveStages(task, stages, problem, { make: makeBinarySolver(problem), judge, start });
+  const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
+  return solveStages(task, stages, { ...problem, tolerance }, { make: makeBinarySolver(problem), judge, start });
 }
 
 /** What a fit of all classes at once is given. */

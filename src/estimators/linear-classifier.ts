@@ -40,7 +40,7 @@ export interface FitRun {
   readonly solver: string;
   /** Passes over the rows, of all problems; passes over fewer, while the others were left alone, count for their share. */
   readonly iterations: number;
-  /** Rows with a dual variable that is not zero, in any problem: the ones that hold the model up. undefined where the method has none. */
+  /** Rows with a dual variable that is not zero, in any problem: the ones that hold the model up. undefined where the method does not tell. */
   readonly supportCount: number | undefined;
   /** Rows that it was fitted on, those of weight 0 included. */
   readonly rowCount: number;

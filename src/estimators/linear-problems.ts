@@ -105,8 +105,8 @@ function titleOf(classes: readonly Label[], scheme: Scheme, pairList: readonly [
 }
 
 function sharedSettings(settings: LinearProblemSettings): LinearProblemSettings {
-  const { loss, penalty, bias, biasScale, tolerance, maxIterations, shrinking, seed } = settings;
-  return { loss, penalty, bias, biasScale, tolerance, maxIterations, shrinking, seed };
+  const { loss, penalty, bias, biasScale, tolerance, stop, maxIterations, shrinking, seed } = settings;
+  return { loss, penalty, bias, biasScale, tolerance, stop, maxIterations, shrinking, seed };
 }
 
 // Far enough from the ends of the doubles that squares and sums of dual variables stay inside.

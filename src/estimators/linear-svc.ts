@@ -46,5 +46,6 @@ export class LinearSVC<L extends Label = Label> extends LinearClassifier<L> {
 
 /** The options as the settings of a fit. */
 export function linearSvcSettings(options: CheckedLinearSvcOptions): ClassifierSettings {
-  return { estimator: "LinearSVC", ...options, bias: biasForm(options.bias, options.multiClass !== "crammer_singer") };
+  const stop = options.stop === "violation" ? ({ kind: options.stop, epsilon: options.tolerance } as const) : undefined;
+  return { estimator: "LinearSVC", ...options, stop, bias: biasForm(options.bias, options.multiClass !== "crammer_singer") };
 }

@@ -63,20 +63,18 @@ const NEWLINE = 0x0a;
 /** The core's Decimal and its table of powers. */
 const DECIMAL_BYTES = 16 + 23 * 8;
 
-const SCRATCH_BYTES = spaceFor(svmlightBlockStruct.size, DECIMAL_BYTES);
+/** Work space for text that lies in the matrix's memory already. */
+export const PLACED_BLOCK_BYTES = spaceFor(svmlightBlockStruct.size, DECIMAL_BYTES);
 
 /** Bounds by the text alone: a value takes at least four bytes ("1:1" and a blank), a row two ("1" and a line break). */
 const valueBound = (bytes: number): number => Math.ceil(bytes / 4) + 1;
 const rowBound = (bytes: number): number => Math.ceil(bytes / 2) + 1;
 
-/** Work space for text that lies in the matrix's memory already. */
-export const PLACED_BLOCK_BYTES = SCRATCH_BYTES;
-
 /** Work space for text of this many bytes that does not. */
 export function copiedBlockBytes(bytes: number): number {
   const values = valueBound(bytes);
   const rows = rowBound(bytes);
-  return SCRATCH_BYTES + spaceFor(bytes + TEXT_PADDING, 4 * values, 4 * values, 4 * (rows + 1), 8 * rows, 8 * rows);
+  return PLACED_BLOCK_BYTES + spaceFor(bytes + TEXT_PADDING, 4 * values, 4 * values, 4 * (rows + 1), 8 * rows, 8 * rows);
 }
 
 export function parsePlacedBlock(task: Task, { text, textBytes, place, most, ...numbering }: PlacedBlock): BlockSummary {

@@ -4,7 +4,7 @@
 // badly scaled or C is large. Newton and interior point methods need a number of passes that hardly depends on either, and with few
 // features each of theirs is cheap. What they would cost can be told beforehand; so descent is given about that much work, and if it is
 // not done by then, the other one takes over from where it stands. Together they cost at most about twice the better of the two.
-// docs/performance.md has the figures behind the choices.
+// The figures behind the choices: docs/algorithms/newton.md, interior-point.md and crammer-singer.md.
 
 import type { Matrix } from "../data/matrix.js";
 import { binaryNewtonBytes } from "./binary-newton.js";
@@ -75,6 +75,7 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 };
 
 function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
+  if (problem.stop !== undefined) return [last("dual coordinate descent", 'the method that stop "violation" is a rule of')];
   const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
   const rowCount = problem.rowIds.length;
   if (problem.loss === "hinge") {

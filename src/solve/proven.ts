@@ -12,18 +12,21 @@ export interface ProvableSolver<Solution> {
   tighten(): void;
 }
 
-/** Solves, has the result judged, and goes on while the judge finds more than the tolerance and nothing else says stop. */
+/**
+ * Solves, has the result judged, and goes on while the judge finds more than the tolerance and nothing else says stop. Without a
+ * tolerance the solver's own rule is the last word, and the judge only tells.
+ */
 export async function solveProven<Solution>(
   solver: ProvableSolver<Solution>,
   judge: (solution: Solution) => Certificate,
-  tolerance: number,
+  tolerance: number | undefined,
 ): Promise<{ solution: Solution; certificate: Certificate; status: Status }> {
   for (;;) {
     const ending = await solver.solve();
     const solution = solver.solution();
     const certificate = judge(solution);
-    if (certificate.relativeGap <= tolerance) return { solution, certificate, status: "converged" };
-    if (ending !== "converged") return { solution, certificate, status: ending };
+    if (tolerance !== undefined && certificate.relativeGap <= tolerance) return { solution, certificate, status: "converged" };
+    if (ending !== "converged" || tolerance === undefined) return { solution, certificate, status: ending };
     solver.tighten();
   }
 }

@@ -36,7 +36,8 @@ export interface Outcome<Solution> {
 
 /** What the stages are to reach together. */
 export interface Goal {
-  readonly tolerance: number;
+  /** On the relative gap; undefined where the solver's own rule decides. */
+  readonly tolerance: number | undefined;
   /** Passes over the rows, of all stages together. */
   readonly maxIterations: number;
 }

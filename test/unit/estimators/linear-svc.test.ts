@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { certify, HingeError, LinearSVC, load, matrix, type Progress } from "../../../src/index.ts";
+import { type CertifiedReport, certify, HingeError, LinearSVC, load, matrix, type Progress } from "../../../src/index.ts";
 import { endless, hard } from "../../problems/endless.ts";
 import { denseRows, flatSet, sparseSet } from "../../problems/generate.ts";
 
@@ -120,6 +120,30 @@ describe("limits are statuses", () => {
     });
     await expect(failing).rejects.toThrow(new RangeError("mine"));
     expect((await LinearSVC.fit(set.x, set.y)).report.status).toBe("converged");
+  });
+});
+
+describe("LIBLINEAR's stopping rule", () => {
+  test("ends when the projected gradients say so, looser with a larger tolerance, and the certificate tells the gap", async () => {
+    const fits = [0.5, 1e-6].map((tolerance) => LinearSVC.fit(set.x, set.y, { stop: "violation", tolerance, loss: "hinge", bias: false }));
+    const [loose, tight] = (await Promise.all(fits)).map(({ report }) => report) as [CertifiedReport, CertifiedReport];
+    expect([loose.status, tight.status]).toEqual(["converged", "converged"]);
+    expect(loose.certificate.relativeGap).toBeGreaterThan(tight.certificate.relativeGap);
+    expect(tight.certificate.relativeGap).toBeLessThan(1e-5);
+    expect(loose.run?.iterations).toBeLessThan(tight.run?.iterations ?? 0);
+  });
+
+  test("is of the dual solver only", async () => {
+    for (const other of [{ penalty: "l1" }, { solver: "newton" }, { multiClass: "crammer_singer", loss: "hinge" }] as const) {
+      await expect(LinearSVC.fit(set.x, set.y, { ...other, stop: "violation" })).rejects.toThrow(
+        'stop "violation" is a rule of the solver "dual"',
+      );
+    }
+  });
+
+  test("an abort is still an abort", async () => {
+    const model = await LinearSVC.fit(hard.x, hard.y, { ...endless, stop: "violation", tolerance: 1e-9, signal: AbortSignal.abort() });
+    expect(model.report.status).toBe("aborted");
   });
 });
 
