@@ -4,8 +4,8 @@
 import { certifyLinear } from "../src/certify/linear.ts";
 import type { Matrix } from "../src/data/matrix.ts";
 import { LinearSVC } from "../src/index.ts";
+import { bestBias } from "./best-bias.ts";
 import type { BiasForm } from "./contenders/contender.ts";
-import { bestBias, bestDualPoint, dualAt, primalAt } from "./unregularised-judge.ts";
 
 export interface JudgedData {
   readonly x: Matrix;
@@ -33,48 +33,39 @@ const BOUND_TOLERANCE = 1e-8;
 export function judgesOf(data: JudgedData): (form: BiasForm) => Promise<Judge> {
   const made = new Map<BiasForm, Promise<Judge>>();
   return (form) => {
-    const judge = made.get(form) ?? (form === "unregularised" ? unregularisedJudge(data) : regularisedJudge(data, form));
+    const judge = made.get(form) ?? judgeOf(data, form);
     made.set(form, judge);
     return judge;
   };
 }
 
-/** No bias, or one that is a weight like the others. The bound is that of a fit of ours, proven by its certificate. */
-async function regularisedJudge({ x, y, loss, C }: JudgedData, form: "none" | "augmented"): Promise<Judge> {
-  const bias = form === "augmented" ? ("augmented" as const) : (false as const);
+/** The bound is that of a fit of ours, proven by its certificate. */
+async function judgeOf({ x, y, loss, C }: JudgedData, form: BiasForm): Promise<Judge> {
+  if (form === "unregularised" && loss !== "hinge") throw new Error("no contender has a free bias but under the hinge loss");
+  const bias: "augmented" | "unregularised" | false = form === "none" ? false : form;
   const labels = Array.from(y);
   const best = await LinearSVC.fit(x, labels, { loss, C, bias, tolerance: BOUND_TOLERANCE, timeLimitSeconds: 120 });
   const { dual } = best.report.certificate;
+  const signs = signsOf(y);
   const problem = {
     rowIds: labels.map((_, i) => i),
-    signs: signsOf(y),
+    signs,
     costs: new Float64Array(y.length).fill(C),
     loss,
     penalty: "l2" as const,
     bias,
     biasScale: 1,
   };
-  const alpha = new Float64Array(y.length);
-  return {
-    judge(w, b) {
-      const { primal } = certifyLinear(x, problem, { w: padded(w, x.featureCount), bias: b, alpha });
-      return { gap: (primal - dual) / primal };
-    },
-  };
-}
-
-async function unregularisedJudge({ x, y, loss, C }: JudgedData): Promise<Judge> {
-  if (loss !== "hinge") throw new Error("the bias is free under the hinge loss only: LIBSVM has no other");
-  const problem = { x, signs: signsOf(y), C };
-  const dual = dualAt(problem, bestDualPoint(problem));
   const gapAt = (w: Float64Array, b: number): number => {
-    const primal = primalAt(problem, w, b);
+    const { primal } = certifyLinear(x, problem, { w, bias: b, alpha: undefined });
     return (primal - dual) / primal;
   };
   return {
-    judge(w, b) {
+    judge(weights, b) {
+      const w = padded(weights, x.featureCount);
+      if (form !== "unregularised") return { gap: gapAt(w, b) };
       const gapAtOwnBias = gapAt(w, b);
-      return { gap: Math.min(gapAtOwnBias, gapAt(w, bestBias(problem, w))), gapAtOwnBias };
+      return { gap: Math.min(gapAtOwnBias, gapAt(w, bestBias(x, signs, w))), gapAtOwnBias };
     },
   };
 }

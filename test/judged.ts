@@ -2,6 +2,8 @@
 
 import { certifyLinear } from "../src/certify/linear.ts";
 import type { Matrix } from "../src/data/matrix.ts";
+import type { SparseRow } from "../src/data/pack.ts";
+import { matrix } from "../src/index.ts";
 import type { Certificate } from "../src/model/certificate.ts";
 import type { Task } from "../src/runtime/task.ts";
 import type { BinaryProblem, BinarySolution } from "../src/solve/problem.ts";
@@ -43,4 +45,24 @@ export async function judged(
 ): Promise<{ solution: BinarySolution; certificate: Certificate; status: string }> {
   const task = taskHere(x, kind.bytes(problem.rowIds.length, x.featureCount))();
   return solveProven(new kind.make(task, problem), (solution) => certifyLinear(x, problem, solution), problem.tolerance);
+}
+
+/** P with row weights 0, 1 and 2, and P with those rows absent, once or twice: the same problem. */
+export async function weightedAndRepeated(
+  kind: SolverKind,
+  set: { readonly x: readonly SparseRow[]; readonly y: readonly number[]; readonly featureCount: number },
+  settings: Settings,
+): Promise<readonly [weighted: number, repeated: number]> {
+  const weights = set.y.map((_, i) => i % 3);
+  const repeated = set.y.flatMap((_, i) => new Array<number>(weights[i] as number).fill(i));
+  const rows = (ids: readonly number[]): Matrix =>
+    matrix(
+      ids.map((i) => set.x[i] as SparseRow),
+      { featureCount: set.featureCount },
+    );
+  const all = set.y.map((_, i) => i);
+  const labels = repeated.map((i) => set.y[i] as number);
+  const weighted = await judged(kind, rows(all), problemOf(set.y, settings, weights));
+  const plain = await judged(kind, rows(repeated), problemOf(labels, settings));
+  return [weighted.certificate.primal, plain.certificate.primal];
 }

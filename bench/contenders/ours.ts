@@ -43,11 +43,11 @@ export const hingeInProcess: InProcessContender = {
   id: "hinge",
   version: hingeVersion,
   threads: 1,
-  form: "augmented",
+  form: "unregularised",
   ladder: [1e-2, 1e-3, 1e-4, 1e-6],
   ready: async () => undefined,
   async fit({ rows, y, C }, tolerance) {
-    const options = { C, loss: "hinge", bias: "augmented", tolerance, threads: 1 } as const;
+    const options = { C, loss: "hinge", bias: "unregularised", tolerance, threads: 1 } as const;
     const started = performance.now();
     const model = await LinearSVC.fit(rows, y, options);
     const milliseconds = performance.now() - started;

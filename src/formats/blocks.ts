@@ -1,8 +1,7 @@
 // A source of text cut into blocks of whole lines, so that blocks can be parsed on their own.
 
 import type { ByteSource } from "../runtime/byte-source.js";
-
-const NEWLINE = 0x0a;
+import { NEWLINE } from "./ascii.js";
 
 /** Where the bytes of blocks are kept. A block that was yielded is no longer touched here: whoever got it gives it back. */
 export interface Buffers {

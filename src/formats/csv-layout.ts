@@ -4,6 +4,7 @@
 import { shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
 import type { Pace } from "../runtime/pace.js";
+import { NEWLINE, QUOTE, RETURN } from "./ascii.js";
 import { CsvScanner } from "./csv-scanner.js";
 import { LineError } from "./position.js";
 
@@ -114,10 +115,6 @@ function regularLineEnd(bytes: Uint8Array, from: number, delimiter: number, widt
   }
   return -1;
 }
-
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const QUOTE = 0x22;
 
 function raggedMessage(count: number, width: number, hasHeader: boolean, delimiter: string): string {
   const fields = `${count} field${count === 1 ? "" : "s"}`;

@@ -1,13 +1,8 @@
 // Fields of CSV text, one after the other, as places in its bytes: RFC 4180, with three liberties. Lines end in LF or CRLF; blank
 // lines are skipped; blanks around a field do not belong to it unless they stand in quotes. Nothing is copied or decoded here.
 
+import { NEWLINE, QUOTE, RETURN, SPACE, TAB } from "./ascii.js";
 import { LineError } from "./position.js";
-
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
 
 // What a byte means to the scanner: part of a field, blank, or the end of an unquoted field.
 const BLANK = 1;

@@ -7,6 +7,7 @@ import type { Checked } from "../base/options/table.js";
 import type { Label } from "../data/labels.js";
 import type { Table } from "../data/table.js";
 import { Pace } from "../runtime/pace.js";
+import { NEWLINE, TAB } from "./ascii.js";
 import { markLength } from "./byte-order-mark.js";
 import { type ReadColumn, readColumns } from "./csv-columns.js";
 import { columnNumber, guessDelimiter, layoutOf } from "./csv-layout.js";
@@ -69,7 +70,6 @@ async function readTable(bytes: Uint8Array, settings: Settings, pace: Pace): Pro
   return { table, y: labelNumber === undefined ? undefined : await labelsOf(read[labelNumber] as ReadColumn, pace) };
 }
 
-const TAB = 0x09;
 /** Bytes that are checked in one go: about a millisecond. */
 const CHECKED_BYTES = 2 ** 20;
 
@@ -117,5 +117,3 @@ async function located(bytes: Uint8Array, { at, message }: LineError, file: stri
   });
   return new HingeError("bad-file", `${message}\n${drawn(excerptOf(bytes, at), line)}`, { file, line, column: at - start + 1 });
 }
-
-const NEWLINE = 0x0a;

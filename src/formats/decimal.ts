@@ -3,13 +3,8 @@
 // Three ways, the fastest that is certain: numbers of up to 15 digits are one exact operation on doubles; those of up to 18, as in model
 // files, one on pairs of doubles, unless it ends too close to where rounding turns; the rest is left to the engine.
 
+import { LOWER_E, MINUS, PLUS, POINT, ZERO } from "./ascii.js";
 import { MOST_EXACT_POWER, POWER_HIGH, POWER_LOW, productError } from "./double-double.js";
-
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const LOWER_E = 0x65;
 
 // Up to here a mantissa is exact, and so is 10^22: one rounding, hence the correct one (Clinger, 1990).
 const EXACT_MANTISSA = 2 ** 53;

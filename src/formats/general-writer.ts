@@ -5,6 +5,7 @@
 // below 1e-28 and from 1e16 on, go through formatGeneral, which takes ten times as long.
 
 import { HingeError } from "../base/errors.js";
+import { LOWER_E, MINUS, POINT, ZERO } from "./ascii.js";
 import { MOST_EXACT_POWER, POWER_HIGH, POWER_LOW, productError } from "./double-double.js";
 import { formatGeneral } from "./printf.js";
 
@@ -18,11 +19,6 @@ const DOUBT = 1e-9;
 const PIECE_BYTES = 2 ** 16;
 /** No number takes more: a sign, 17 digits, a point, four zeros before or an exponent behind. */
 const LONGEST_NUMBER = 32;
-
-const ZERO = 0x30;
-const POINT = 0x2e;
-const MINUS = 0x2d;
-const LOWER_E = 0x65;
 
 export class GeneralWriter {
   readonly #pieces: Uint8Array[] = [];

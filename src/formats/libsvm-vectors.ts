@@ -2,14 +2,12 @@
 // indices; under a precomputed kernel "0:number of the training row" instead.
 
 import type { LibsvmVectors } from "../model/libsvm-file.js";
+import { COLON, ZERO } from "./ascii.js";
 import { isDigit } from "./decimal.js";
 import type { GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
 import { formatGeneral } from "./printf.js";
-
-const COLON = 0x3a;
-const ZERO = 0x30;
 
 export interface VectorShape {
   /** As many as the header promises. */

@@ -1,6 +1,7 @@
 // Model files in JSON: one object, UTF-8, a newline at the end.
 
 import { HingeError } from "../base/errors.js";
+import { BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 
 /** The bytes of a model file. */
 export function modelToBytes(json: unknown): Uint8Array {
@@ -27,11 +28,6 @@ export function modelFromBytes(bytes: Uint8Array): { readonly estimator: string 
   }
   throw new HingeError("bad-model", 'not a model file of hinge: it has no "estimator"');
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const OPEN_OBJECT = 0x7b;
 
 // Long lists of numbers are what models are made of; of all else they have little.
 const MOST_PARTS = 10_000;

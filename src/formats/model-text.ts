@@ -1,14 +1,10 @@
 // The text of the originals' model files: lines of tokens between blanks, and numbers in them, each with its place.
 
 import { HingeError } from "../base/errors.js";
+import { NEWLINE, RETURN, SPACE, TAB } from "./ascii.js";
 import { markLength } from "./byte-order-mark.js";
 import { parseDecimal } from "./decimal.js";
 import { quoted, whereOf } from "./position.js";
-
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const SPACE = 0x20;
 
 /** A stretch of the bytes, `to` excluded. */
 export interface Span {

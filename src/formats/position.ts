@@ -1,10 +1,7 @@
 // Places in text files as errors show them: line and column from 1, the token, and the part of the line around it.
 
 import type { Where } from "../base/errors.js";
-
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
+import { NEWLINE, RETURN, TAB } from "./ascii.js";
 
 /** Something wrong at a byte; whoever knows the file and the line makes a HingeError of it. */
 export class LineError {

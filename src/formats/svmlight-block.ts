@@ -4,6 +4,7 @@ import { svmlightBlockStruct } from "../runtime/layout.js";
 import { type RowCounts, type RowPlace, TEXT_PADDING } from "../runtime/row-landing.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { NEWLINE } from "./ascii.js";
 import { type Excerpt, excerptOf, LineError } from "./position.js";
 import { readLine, type SvmlightLine } from "./svmlight-line.js";
 
@@ -57,8 +58,6 @@ export interface Fault {
   readonly message: string;
   readonly excerpt: Excerpt;
 }
-
-const NEWLINE = 0x0a;
 
 /** The core's Decimal and its table of powers. */
 const DECIMAL_BYTES = 16 + 23 * 8;

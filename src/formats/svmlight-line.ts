@@ -1,5 +1,6 @@
 // One line of svmlight text, read with care: the reference for the core's fast parser, and the author of every message.
 
+import { COLON, HASH, NEWLINE, RETURN, SPACE, TAB } from "./ascii.js";
 import { isDigit, parseDecimal } from "./decimal.js";
 import { LineError, quoted } from "./position.js";
 
@@ -11,13 +12,6 @@ export interface SvmlightLine {
   readonly indices: readonly number[];
   readonly values: readonly number[];
 }
-
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const SPACE = 0x20;
-const HASH = 0x23;
-const COLON = 0x3a;
 
 /** The line in bytes[from, to); undefined if it is empty but for blanks and a comment. Throws LineError. */
 export function readLine(bytes: Uint8Array, from: number, to: number, base: number, featureLimit: number): SvmlightLine | undefined {

@@ -7,6 +7,7 @@ import type { RunOptions } from "../runtime/pool.js";
 import { RowCollector } from "../runtime/row-collector.js";
 import type { RowCounts, RowLanding } from "../runtime/row-landing.js";
 import { runTask, watchMatrix } from "../runtime/runtime.js";
+import { COLON, NEWLINE } from "./ascii.js";
 import type { Buffers } from "./blocks.js";
 import {
   type BlockSummary,
@@ -36,9 +37,6 @@ export interface BlockSink extends Buffers {
   parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary>;
   finish(featureCount: number): RowsSoFar;
 }
-
-const NEWLINE = 0x0a;
-const COLON = 0x3a;
 
 /**
  * Room beyond what the first block lets expect, so that arrays need not move in the end: later blocks may be denser. Pages that are

@@ -1,15 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Matrix, MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler, stopPool } from "../../src/index.ts";
+import { scalerRows as rows, scalerWeights as weights } from "../problems/scaler-rows.ts";
 import { rowsOf } from "../rows-of.ts";
 
 afterAll(() => stopPool());
-
-const rows = [
-  [1e6, 2, 0, 4],
-  [1e6 + 0.25, -2, 0, 4],
-  [1e6 + 1, 7, 3, 4],
-];
-const weights = [1, 2, 0.5];
 
 const rounded = (table: readonly (readonly number[])[]): number[][] => table.map((row) => row.map(Math.fround));
 

@@ -40,6 +40,48 @@ describe("hand-solved problems", () => {
   }
 });
 
+// Two points on a line, 0 (negative) and 2 (positive), with a free bias.
+//   C >= 1/2: both margins are 1 at w = 1, b = -1; u = 2a = w gives a = 1/2 each;  P = 1/2,  D = 1 - 1/2.
+//   C = 0.1:  a = C each, u = 0.2;  D = 0.2 - 0.02;  P = 0.02 + 0.1 (1 + b + 1 - 0.4 - b) for every b from -1 to 0.6.
+// Three points, 0 (negative), 0 and 2 (positive), C = 1/4: a = (a_1 + a_2, a_1, a_2) balances and has u = 2 a_2, so
+//   D = 2 a_1 + 2 a_2 - 2 a_2^2 with a_1 + a_2 <= 1/4: best a = (1/4, 1/4, 0), w = 0, D = 1/2;  P(0, 1) = 1/4 (2 + 0 + 0).
+describe("hand-solved problems with a free bias", () => {
+  for (const { name, x, signs, C, w, bias, alpha, value } of [
+    { name: "a wide margin", x: [[0], [2]], signs: [-1, 1], C: 1, w: 1, bias: -1, alpha: [0.5, 0.5], value: 0.5 },
+    { name: "C at its end", x: [[0], [2]], signs: [-1, 1], C: 0.1, w: 0.2, bias: 0, alpha: [0.1, 0.1], value: 0.18 },
+    { name: "a bias alone", x: [[0], [0], [2]], signs: [-1, 1, 1], C: 0.25, w: 0, bias: 1, alpha: [0.25, 0.25, 0], value: 0.5 },
+  ]) {
+    const free = { loss: "hinge", penalty: "l2", bias: "unregularised", biasScale: 1 } as const;
+    const problem = { rowIds: signs.map((_, i) => i), signs, costs: signs.map(() => C), ...free };
+
+    test(`${name}: primal and dual are the number computed by hand`, () => {
+      const certificate = certifyLinear(pack(x), problem, { w: Float64Array.of(w), bias, alpha });
+      expect(certificate.primal).toBeCloseTo(value, 14);
+      expect(certificate.dual).toBeCloseTo(value, 14);
+    });
+
+    test(`${name}: LinearSVC finds it`, async () => {
+      const model = await LinearSVC.fit(x, signs, { C, loss: "hinge", bias: "unregularised", tolerance: 1e-10 });
+      expect(model.report.certificate.primal).toBeCloseTo(value, 9);
+    });
+  }
+
+  test("a dual point that is not balanced is, before it is believed: the heavier side is scaled down", () => {
+    const problem = {
+      rowIds: [0, 1],
+      signs: [-1, 1],
+      costs: [1, 1],
+      loss: "hinge",
+      penalty: "l2",
+      bias: "unregularised",
+      biasScale: 1,
+    } as const;
+    // (0.5, 0.1) becomes (0.1, 0.1): D = 0.2 - (0.1 * 2)^2 / 2.
+    const certificate = certifyLinear(pack([[0], [2]]), problem, { w: Float64Array.of(1), bias: -1, alpha: [0.5, 0.1] });
+    expect(certificate.dual).toBeCloseTo(0.18, 14);
+  });
+});
+
 describe("perturbed solutions", () => {
   for (const loss of ["hinge", "squared_hinge"] as const) {
     for (const bias of ["augmented", false] as const) {

@@ -10,17 +10,11 @@ import {
   type TransformOptions,
 } from "../../../src/index.ts";
 import { flatSet, sparseSet } from "../../problems/generate.ts";
+import { scalerRows as rows, scalerWeights as weights } from "../../problems/scaler-rows.ts";
 import { rowsOf } from "../../rows-of.ts";
 import { rejected } from "../../thrown.ts";
 
 afterAll(() => stopPool());
-
-const rows = [
-  [1e6, 2, 0, 4],
-  [1e6 + 0.25, -2, 0, 4],
-  [1e6 + 1, 7, 3, 4],
-];
-const weights = [1, 2, 0.5];
 
 describe("what was learned can be read", () => {
   test("and is frozen", async () => {

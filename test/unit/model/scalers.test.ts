@@ -1,16 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler, stopPool } from "../../../src/index.ts";
+import { scalerRows as rows, scalerWeights as weights } from "../../problems/scaler-rows.ts";
 import { rowsOf } from "../../rows-of.ts";
 import { thrown } from "../../thrown.ts";
 
 afterAll(() => stopPool());
-
-const rows = [
-  [1e6, 2, 0, 4],
-  [1e6 + 0.25, -2, 0, 4],
-  [1e6 + 1, 7, 3, 4],
-];
-const weights = [1, 2, 0.5];
 
 describe("the JSON of scalers", () => {
   test("keeps every scaler to the bit", async () => {

@@ -11,6 +11,7 @@ import { matrix, readSvmlight } from "../../../src/index.ts";
 import { L1Newton, l1NewtonBytes } from "../../../src/solve/l1-newton.ts";
 import type { BinaryProblem } from "../../../src/solve/problem.ts";
 import { solveProven } from "../../../src/solve/proven.ts";
+import { problemOf as smoothProblem } from "../../judged.ts";
 import { degenerate } from "../../problems/degenerate.ts";
 import { denseRows, sparseSet } from "../../problems/generate.ts";
 import { describeWith, hasProgram, sharedFolder } from "../../requires.ts";
@@ -19,25 +20,10 @@ import { taskHere } from "../../solve-here.ts";
 const losses = ["squared_hinge", "logistic"] as const;
 const biases = ["unregularised", "augmented", false] as const;
 
-type Settings = Partial<Omit<BinaryProblem, "rowIds" | "signs">> & { C?: number; weights?: readonly number[] };
+type Settings = Partial<Omit<BinaryProblem, "rowIds" | "signs" | "costs">> & { C?: number; weights?: readonly number[] };
 
-function problemOf(y: ArrayLike<number>, { C = 1, weights, ...settings }: Settings): BinaryProblem {
-  const kept = Array.from(y, (_, i) => i).filter((i) => weights?.[i] !== 0);
-  return {
-    rowIds: Uint32Array.from(kept),
-    signs: Float32Array.from(kept, (i) => ((y[i] as number) > 0 ? 1 : -1)),
-    costs: Float64Array.from(kept, (i) => C * (weights?.[i] ?? 1)),
-    loss: "logistic",
-    penalty: "l1",
-    bias: false,
-    biasScale: 1,
-    tolerance: 1e-6,
-    maxIterations: 1000,
-    shrinking: true,
-    seed: 0,
-    ...settings,
-  };
-}
+const problemOf = (y: ArrayLike<number>, { weights, ...settings }: Settings): BinaryProblem =>
+  smoothProblem(y, { loss: "logistic", penalty: "l1", bias: false, ...settings }, weights);
 
 async function solve(x: Matrix, y: ArrayLike<number>, settings: Settings = {}) {
   const problem = problemOf(y, settings);
