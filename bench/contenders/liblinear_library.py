@@ -2,11 +2,12 @@
 
 usage: liblinear_library.py FOLDER
 FOLDER holds nodes.bin ({int32 index, int32 padding, double value}, every row ended by index -1), offsets.bin (uint64, the
-first node of each row) and labels.bin (double). For every line "SOLVER C TOLERANCE [FILE]" on standard input it trains once and
-prints the milliseconds of train(); the model goes to FILE if one is named.
+first node of each row) and labels.bin (double). For every line "SOLVER C TOLERANCE LIMIT [FILE]" on standard input it trains once
+and prints the milliseconds of train(), or "inf" if it was not done after LIMIT seconds; the model goes to FILE if one is named.
 """
 import ctypes as c
 import os
+import signal
 import sys
 import time
 
@@ -56,12 +57,12 @@ offsets = read(folder, "offsets.bin", c.c_uint64)
 labels = read(folder, "labels.bin", c.c_double)
 base, size = c.addressof(nodes), c.sizeof(Node)
 rows = (c.c_void_p * len(offsets))(*[base + size * offset for offset in offsets])
-features = max(node.index for node in nodes)
+features = max(c.cast(nodes, c.POINTER(c.c_int))[0 : 4 * len(nodes) : 4])
 problem = Problem(len(labels), features, labels, c.cast(rows, c.POINTER(c.POINTER(Node))), -1)
 print("ready", flush=True)
 
-for line in sys.stdin:
-    solver, C, tolerance, *file = line.split()
+
+def train(solver, C, tolerance, file):
     parameter = Parameter(int(solver), float(tolerance), float(C), 0, None, None, 0.1, None)
     started = time.perf_counter()
     model = c.c_void_p(lib.train(c.byref(problem), c.byref(parameter)))
@@ -69,4 +70,20 @@ for line in sys.stdin:
     if file:
         lib.save_model(file[0].encode(), model)
     print(milliseconds, flush=True)
-    lib.free_and_destroy_model(c.byref(model))
+
+
+for line in sys.stdin:
+    solver, C, tolerance, limit, *file = line.split()
+    # A child of its own for each run: train() cannot be told to stop, but a child can be killed. It shares the problem's pages.
+    child = os.fork()
+    if child == 0:
+        train(solver, C, tolerance, file)
+        os._exit(0)
+    deadline = time.monotonic() + float(limit)
+    while os.waitpid(child, os.WNOHANG)[0] == 0:
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            print("inf", flush=True)
+            break
+        time.sleep(0.002)
