@@ -12,6 +12,7 @@ export {
   startSlopes,
   startSweep,
 } from "./linear/columns";
+export { descentSweep, endDescent, startDescent } from "./linear/columns-descent";
 export { endPolish, polishSweep, startPolish } from "./linear/columns-polish";
 export { advance as csAdvance, start as csStart } from "./linear/crammer-singer";
 export { advance as logisticAdvance, start as logisticStart } from "./linear/dcd-logistic";

@@ -67,6 +67,7 @@ export class Gram {
 //   64  | biasPenalty               | shrinkBelow                  |
 //   80  | violation                 | worst                        |
 //   96  | reach                     | work                         |
+//  112  | price                     | prices      |
 @unmanaged
 export class Columns {
   starts: usize; // u32[columnCount + 1]: where each column begins; the next one's start is its end
@@ -91,4 +92,6 @@ export class Columns {
   worst: f64; // out: the largest of them
   reach: f64; // out: how far outside the dual's constraints the slopes are; 1 is their border
   work: f64; // out: values touched by sweeps so far
+  price: f64; // of descent on the loss itself: 2 C_i where it is the same for all rows, else 1
+  prices: usize; // f64[rowCount]: 2 C_i, or 0 where it is the same for all
 }

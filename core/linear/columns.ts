@@ -17,7 +17,7 @@ import { denseRow } from "../rows";
 import { softStep, violationAt } from "./soft-step";
 
 // A column costs its values plus about this many more. Only the size of a slice depends on it.
-const COLUMN_COST: u32 = 8;
+export const COLUMN_COST: u32 = 8;
 
 /** Adds the values of positions [from, to) to the counts of their columns: starts[j + 1] counts column j. */
 export function countColumns(c: Columns, s: LossRows, from: u32, to: u32): void {

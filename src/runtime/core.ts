@@ -53,6 +53,9 @@ export interface Core {
   endModel(columns: number, lossRows: number): void;
   startSweep(columns: number): void;
   columnSweep(columns: number, budget: number): number;
+  startDescent(columns: number, lossRows: number): void;
+  endDescent(columns: number, lossRows: number): void;
+  descentSweep(columns: number, budget: number): number;
   startPolish(columns: number): void;
   polishSweep(columns: number, budget: number): number;
   endPolish(columns: number, lossRows: number, isBounded: number): void;

@@ -212,6 +212,8 @@ export const columnsStruct = struct({
   worst: "f64",
   reach: "f64",
   work: "f64",
+  price: "f64",
+  prices: "u32",
 });
 
 const csRowFields = { cost: "f64", curvature: "f64", row: "u32", classId: "u32", activeClasses: "u32", reserved: "u32" } as const;

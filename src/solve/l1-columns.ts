@@ -116,18 +116,23 @@ export class L1Columns {
   *minimise(list: Uint32Array, violation: number): Slices<Float64Array> {
     const { core } = this.#task;
     const { pointer } = this.#state;
-    core.startModel(pointer, this.#rows.pointer);
+    const { start, sweepOn, end } = this.#isBounded
+      ? { start: core.startModel, sweepOn: core.columnSweep, end: core.endModel }
+      : { start: core.startDescent, sweepOn: core.descentSweep, end: core.endDescent };
+    start(pointer, this.#rows.pointer);
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       core.startSweep(pointer);
-      while (!core.columnSweep(pointer, SLICE)) yield;
+      while (!sweepOn(pointer, SLICE)) yield;
       if (this.#state.get("violation") <= this.#depth * violation) {
         if (sweep === 0) this.#depth = Math.max(this.#depth / 4, LEAST_DEPTH);
         break;
       }
       if (this.#shrinking) this.#state.set("shrinkBelow", this.#state.get("worst") / this.#rows.rowCount);
     }
-    core.endModel(pointer, this.#rows.pointer);
-    return Float64Array.from(list, (j) => this.#point[j] as number);
+    end(pointer, this.#rows.pointer);
+    const point = new Float64Array(list.length);
+    for (let k = 0; k < list.length; k++) point[k] = this.#point[list[k] as number] as number;
+    return point;
   }
 
   /**

@@ -21,6 +21,7 @@ export {
   startSlopes,
   startSweep,
 } from "../../core/linear/columns";
+export { descentSweep, endDescent, moveSlack, startDescent } from "../../core/linear/columns-descent";
 export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-polish";
 export { advance as csAdvance, start as csStart } from "../../core/linear/crammer-singer";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
