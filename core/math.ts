@@ -1,6 +1,7 @@
 // exp and log of our own, because the host's differ in the last bit between engines, and models must not.
 // src/base/math.ts is the same arithmetic in TypeScript: equal bit for bit. Both within 1 ulp of the correctly rounded value
-// on the points of test/unit/core/math.test.ts.
+// on the points of test/unit/core/math.test.ts. Polynomials are summed in pairs, not one term after the other, so that their
+// multiplications overlap.
 
 // ln 2 in two parts: k * LN2_HIGH is exact for |k| < 2^20, because the low 21 bits of LN2_HIGH are zero.
 const LN2_HIGH: f64 = 0.6931471803691238;
@@ -25,20 +26,13 @@ export function exp(x: f64): f64 {
   const r = high - low;
   const lost = high - r - low;
 
-  let p: f64 = 1 / 6227020800.0;
-  p = p * r + 1 / 479001600.0;
-  p = p * r + 1 / 39916800.0;
-  p = p * r + 1 / 3628800.0;
-  p = p * r + 1 / 362880.0;
-  p = p * r + 1 / 40320.0;
-  p = p * r + 1 / 5040.0;
-  p = p * r + 1 / 720.0;
-  p = p * r + 1 / 120.0;
-  p = p * r + 1 / 24.0;
-  p = p * r + 1 / 6.0;
-  p = p * r + 0.5;
+  const r2 = r * r;
+  const r4 = r2 * r2;
+  const first = 0.5 + r * (1 / 6.0) + r2 * (1 / 24.0 + r * (1 / 120.0));
+  const second = 1 / 720.0 + r * (1 / 5040.0) + r2 * (1 / 40320.0 + r * (1 / 362880.0));
+  const third = 1 / 3628800.0 + r * (1 / 39916800.0) + r2 * (1 / 479001600.0 + r * (1 / 6227020800.0));
   // 1 + (r + (lost + r^2 p)): the large terms last, so that only the final addition rounds at the result's scale.
-  const value = 1 + (r + (lost + r * r * p));
+  const value = 1 + (r + (lost + r2 * (first + r4 * (second + r4 * third))));
 
   const half = floor<f64>(k * 0.5);
   return value * powerOfTwo(half) * powerOfTwo(k - half);
@@ -69,17 +63,12 @@ export function log(x: f64): f64 {
   const f = m - 1;
   const s = f / (2 + f);
   const z = s * s;
-  let p: f64 = 2 / 23.0;
-  p = p * z + 2 / 21.0;
-  p = p * z + 2 / 19.0;
-  p = p * z + 2 / 17.0;
-  p = p * z + 2 / 15.0;
-  p = p * z + 2 / 13.0;
-  p = p * z + 2 / 11.0;
-  p = p * z + 2 / 9.0;
-  p = p * z + 2 / 7.0;
-  p = p * z + 2 / 5.0;
-  p = p * z + 2 / 3.0;
+  const z2 = z * z;
+  const z4 = z2 * z2;
+  const first = 2 / 3.0 + z * (2 / 5.0) + z2 * (2 / 7.0 + z * (2 / 9.0));
+  const second = 2 / 11.0 + z * (2 / 13.0) + z2 * (2 / 15.0 + z * (2 / 17.0));
+  const third = 2 / 19.0 + z * (2 / 21.0) + z2 * (2 / 23.0);
+  const p = first + z4 * (second + z4 * third);
   const half = 0.5 * f * f;
   return k * LN2_HIGH - (half - (s * (half + p * z) + k * LN2_LOW) - f);
 }

@@ -9,9 +9,6 @@ const EXP_UNDERFLOW = -745.1332191019412;
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const TWO_TO_54 = 18014398509481984;
 
-/** 1/13!, 1/12!, ..., 1/2!: the Taylor polynomial of e^r behind 1 + r, highest power first. */
-const EXP_TERMS = [6227020800, 479001600, 39916800, 3628800, 362880, 40320, 5040, 720, 120, 24, 6, 2].map((factorial) => 1 / factorial);
-
 /** e^x. */
 export function exp(x: number): number {
   if (Number.isNaN(x)) return x;
@@ -22,54 +19,53 @@ export function exp(x: number): number {
   const low = k * LN2_LOW;
   const r = high - low;
   const lost = high - r - low;
-  const value = 1 + (r + (lost + r * r * polynomial(EXP_TERMS, r)));
+
+  const r2 = r * r;
+  const r4 = r2 * r2;
+  const first = 0.5 + r * (1 / 6) + r2 * (1 / 24 + r * (1 / 120));
+  const second = 1 / 720 + r * (1 / 5040) + r2 * (1 / 40320 + r * (1 / 362880));
+  const third = 1 / 3628800 + r * (1 / 39916800) + r2 * (1 / 479001600 + r * (1 / 6227020800));
+  const value = 1 + (r + (lost + r2 * (first + r4 * (second + r4 * third))));
+
   const half = Math.floor(k * 0.5);
   return value * powerOfTwo(half) * powerOfTwo(k - half);
 }
-
-/** 2/23, 2/21, ..., 2/3: the series of 2 atanh(s) / s behind its first term, highest power first. */
-const LOG_TERMS = [23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((odd) => 2 / odd);
 
 /** ln x. */
 export function log(x: number): number {
   if (Number.isNaN(x) || x < 0) return NaN;
   if (x === 0) return -Infinity;
   if (x === Infinity) return x;
-  let [m, k] = x < SMALLEST_NORMAL ? split(x * TWO_TO_54) : split(x);
-  if (x < SMALLEST_NORMAL) k -= 54;
+  const isSubnormal = x < SMALLEST_NORMAL;
+  bits.setFloat64(0, isSubnormal ? x * TWO_TO_54 : x);
+  const head = bits.getUint32(0);
+  let k = ((head >>> 20) & 0x7ff) - 1023 - (isSubnormal ? 54 : 0);
+  bits.setUint32(0, (head & 0x000fffff) | 0x3ff00000);
+  let m = bits.getFloat64(0);
   if (m > Math.SQRT2) {
     m *= 0.5;
     k += 1;
   }
+
   const f = m - 1;
   const s = f / (2 + f);
   const z = s * s;
+  const z2 = z * z;
+  const z4 = z2 * z2;
+  const first = 2 / 3 + z * (2 / 5) + z2 * (2 / 7 + z * (2 / 9));
+  const second = 2 / 11 + z * (2 / 13) + z2 * (2 / 15 + z * (2 / 17));
+  const third = 2 / 19 + z * (2 / 21) + z2 * (2 / 23);
+  const p = first + z4 * (second + z4 * third);
   const half = 0.5 * f * f;
-  return k * LN2_HIGH - (half - (s * (half + polynomial(LOG_TERMS, z) * z) + k * LN2_LOW) - f);
+  return k * LN2_HIGH - (half - (s * (half + p * z) + k * LN2_LOW) - f);
 }
 
-function polynomial(terms: readonly number[], x: number): number {
-  let sum = terms[0] as number;
-  for (let k = 1; k < terms.length; k++) sum = sum * x + (terms[k] as number);
-  return sum;
-}
-
-/** 2^k for -1022 <= k <= 1023, by repeated squaring: every product is a power of two, so all are exact. */
+/** 2^k for -1022 <= k <= 1023. */
 function powerOfTwo(k: number): number {
-  let base = k < 0 ? 0.5 : 2;
-  let result = 1;
-  for (let rest = Math.abs(k); rest > 0; rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) result *= base;
-    base *= base;
-  }
-  return result;
+  bits.setUint32(0, (k + 1023) << 20);
+  bits.setUint32(4, 0);
+  return bits.getFloat64(0);
 }
 
-/** x = m 2^k with 1 <= m < 2, for a normal x > 0. */
-function split(x: number): [m: number, k: number] {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  const head = view.getUint32(0);
-  view.setUint32(0, (head & 0x000fffff) | 0x3ff00000);
-  return [view.getFloat64(0), ((head >>> 20) & 0x7ff) - 1023];
-}
+/** One double, to look at its bits; written before every look. */
+const bits = new DataView(new ArrayBuffer(8));
