@@ -55,8 +55,9 @@ export const linearCase: Case = {
   async run(files, settings) {
     const rows: Row[] = [];
     for (const file of files) rows.push(...(await onFile(file, settings)));
-    return [...rows, ...summary(rows)];
+    return rows;
   },
+  summary,
 };
 
 async function onFile(file: DataFile, { runs, say }: CaseSettings): Promise<Row[]> {
