@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Case, Row, UsedData } from "./cases/case.ts";
+import { certifiedCase } from "./cases/certified.ts";
 import { epochCase } from "./cases/epoch.ts";
 import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
@@ -16,7 +17,7 @@ import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
 
-const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase];
+const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase, certifiedCase];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
