@@ -1,10 +1,12 @@
 // npm run bench [-- case …] [--data folder] [--sets a9a.train,…] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
-// from which docs/performance.md is made; --page only makes the page again. --quick only shows that a case works: one data set, three
+// from which docs/performance.md is made; --page only makes the page again. --keep keeps what an earlier run found on other sets, so that a long
+// case can be run set by set: contenders are only compared on the same set, side by side. --quick only shows that a case works: one data set, three
 // runs, no waiting for a quiet machine, results in build/bench, the page left alone.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Case, UsedData } from "./cases/case.ts";
+import type { Case, Row, UsedData } from "./cases/case.ts";
+import { certifiedCase } from "./cases/certified.ts";
 import { epochCase } from "./cases/epoch.ts";
 import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
@@ -15,7 +17,7 @@ import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
 
-const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase];
+const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase, certifiedCase];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -25,6 +27,7 @@ const { positionals, values } = parseArgs({
     runs: { type: "string", default: "7" },
     quick: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
   },
 });
 const folder = values.data ?? ["../shared/data"].find(existsSync);
@@ -49,10 +52,20 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   const data: UsedData[] = [];
   const used = ({ name, bytes, sha256 }: UsedData): void => void data.push({ name, bytes, sha256 });
   for (const file of files) used(file);
-  const rows = await one.run(files, { runs, quick: values.quick, say, used });
+  const fresh = await one.run(files, { runs, quick: values.quick, say, used });
+  const path = `${results}/${one.name}.json`;
+  const kept = values.keep && existsSync(path) ? otherSets(JSON.parse(readFileSync(path, "utf8")), data) : { data: [], rows: [] };
+  const rows = [...kept.rows, ...fresh];
   mkdirSync(results, { recursive: true });
-  writeFileSync(`${results}/${one.name}.json`, `${JSON.stringify({ ...made, data, rows }, null, 1)}\n`);
-  say(`${results}/${one.name}.json`);
+  const result = { ...made, data: [...kept.data, ...data], rows: [...rows, ...(one.summary?.(rows) ?? [])] };
+  writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
+  say(path);
 }
+/** What a result says of other sets than these. */
+function otherSets(result: { data: UsedData[]; rows: Row[] }, measured: readonly UsedData[]): { data: UsedData[]; rows: Row[] } {
+  const data = result.data.filter(({ name }) => !measured.some((one) => one.name === name));
+  return { data, rows: result.rows.filter((row) => data.some(({ name }) => name === row.data)) };
+}
+
 if (!values.quick) writePerformancePage();
 process.exit(0);

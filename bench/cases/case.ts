@@ -29,4 +29,6 @@ export interface Case {
   /** Named data sets that it wants; those not in the folder are left out and named. */
   readonly sets: readonly string[];
   run(files: readonly DataFile[], settings: CaseSettings): Promise<Row[]>;
+  /** What all rows say together, those that were kept of earlier runs among them. */
+  summary?(rows: readonly Row[]): Row[];
 }

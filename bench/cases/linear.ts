@@ -37,7 +37,7 @@ interface Problem {
   readonly multiOnly?: boolean;
 }
 
-const problems: readonly Problem[] = [
+export const linearProblems: readonly Problem[] = [
   { name: "hinge", options: { loss: "hinge" }, solvers: [3] },
   { name: "squared hinge", options: {}, solvers: [1, 2] },
   { name: "logistic", options: { multiClass: "ovr" }, logistic: true, solvers: [0, 7] },
@@ -55,8 +55,9 @@ export const linearCase: Case = {
   async run(files, settings) {
     const rows: Row[] = [];
     for (const file of files) rows.push(...(await onFile(file, settings)));
-    return [...rows, ...summary(rows)];
+    return rows;
   },
+  summary,
 };
 
 async function onFile(file: DataFile, { runs, say }: CaseSettings): Promise<Row[]> {
@@ -65,7 +66,7 @@ async function onFile(file: DataFile, { runs, say }: CaseSettings): Promise<Row[
   const classCount = new Set(data.y).size;
   const peer = liblinearLibraryVersion === undefined ? undefined : await liblinearLibrary(data);
   const rows: Row[] = [];
-  for (const problem of problems.filter(({ multiOnly }) => classCount > 2 || !multiOnly)) {
+  for (const problem of linearProblems.filter(({ multiOnly }) => classCount > 2 || !multiOnly)) {
     say(`linear ${file.name} ${problem.name}`);
     rows.push(...(await raceOn(file.name, data, problem, peer, runs)));
   }
@@ -176,7 +177,7 @@ async function climb({ ladder, run }: Runner, judge: ProblemsJudge): Promise<Cli
 
 /** Geometric mean of the ratios, over the cells in which the best of LIBLINEAR needs at least 0.1 s. */
 function summary(rows: readonly Row[]): Row[] {
-  return [...problems.map(({ name }) => name), undefined].flatMap((problem) => {
+  return [...linearProblems.map(({ name }) => name), undefined].flatMap((problem) => {
     const own = rows.filter(({ measure, contender }) => contender === "hinge" && (problem === undefined || measure === problem));
     const ratios = own.flatMap(({ median, bestOverOurs, bestOverOursAbove }) => {
       const ratio = (bestOverOurs as Spread | undefined)?.median ?? (bestOverOursAbove as number | undefined);
