@@ -36,6 +36,7 @@ export function tableRow(s: DcdState, position: u32): DcdRow {
 //  176  | trust                     | dual                         |
 //  192  | primal                    | gap                          |
 //  208  | recentGap                 | reviveBelow                  |
+//  224  | scale                     | stageStart                   |
 @unmanaged
 export class DcdState {
   rows: usize; // Rows
@@ -74,6 +75,8 @@ export class DcdState {
   gap: f64; // out, at the last check
   recentGap: f64; // out: relative gap as the last epoch or check found it
   reviveBelow: f64; // the recentGap at which shrunk rows come back
+  scale: f64; // of the costs, which grow until it is 1
+  stageStart: f64; // visits at its beginning
 }
 
 // All that a dual coordinate step for the logistic loss knows of one row, together, because rows are visited in random order.

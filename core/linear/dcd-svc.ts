@@ -25,7 +25,8 @@ import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { AHEAD, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
-import { balance, freeBiasWeight, leastLossBias, moveCentre } from "./free-bias";
+import { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "./free-bias";
+import { grow, isStageDone, startGrowing } from "./growing-costs";
 import { activateAll, endsByViolation, setShrinking } from "./shrinking";
 import { LESS_TRUST, Progress, relativeGap } from "./stopping";
 
@@ -147,9 +148,11 @@ function gapTerm(hinge: bool, limit: f64, a: f64, m: f64): f64 {
 /** Closes an epoch: thresholds for the next one, and whether the gap looks small enough to be worth computing. */
 function finishEpoch(s: DcdState): Progress {
   s.visits += max<u32>(s.activeCount, 1);
-  s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, s.zeroPrimal);
+  s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, s.scale * s.zeroPrimal);
   if (s.shrinking) setShrinking(s);
-  if (s.violation > 0) {
+  if (s.scale < 1) {
+    if (isStageDone(s)) grow(s);
+  } else if (s.violation > 0) {
     if (endsByViolation(s)) return Progress.Converged;
   } else if (s.recentGap <= s.trust * s.tolerance) {
     s.phase = Phase.Check;
@@ -273,7 +276,10 @@ export function start(s: DcdState): void {
   s.bias = 0;
   s.centre = 0;
   s.bestBias = 0;
-  if (s.isFree) s.biasSquare = freeBiasWeight(s);
+  const curvature = meanSquare(s);
+  if (s.isFree) s.biasSquare = freeBiasWeight(s, curvature);
+  s.scale = 1;
+  if (s.loss == Loss.Hinge && !s.isWarm && s.violation == 0) startGrowing(s, curvature + s.biasSquare);
   s.cursor = 0;
   s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;
   if (!s.isWarm) startPhase(s);

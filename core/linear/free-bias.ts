@@ -36,14 +36,19 @@ const MOST_STEPS: u32 = 200;
  * s^2: a share of what a row's features weigh in its curvature; but where costs are so small that all dual variables at their
  * bounds would hardly move b, enough to carry it over the margin's width of 2 in one epoch.
  */
-export function freeBiasWeight(s: DcdState): f64 {
+export function freeBiasWeight(s: DcdState, curvature: f64): f64 {
+  return max(ROW_SHARE * curvature, 4 / s.zeroPrimal);
+}
+
+/** The mean of x_i'x_i over some of the rows. */
+export function meanSquare(s: DcdState): f64 {
   const x = changetype<Rows>(s.rows);
   const count = min(s.rowCount, SAMPLE);
   let sum: f64 = 0;
   for (let k: u32 = 0; k < count; k++) {
     sum += rowSquaredNorm(x, tableRow(s, <u32>((<u64>k * s.rowCount) / count)).row);
   }
-  return max((ROW_SHARE * sum) / count, 4 / s.zeroPrimal);
+  return sum / count;
 }
 
 /** c <- c + s^2 y'a, after an epoch. */

@@ -51,6 +51,8 @@ export const dcdStateStruct = struct({
   gap: "f64",
   recentGap: "f64",
   reviveBelow: "f64",
+  scale: "f64",
+  stageStart: "f64",
 });
 
 export const logisticRowStruct = struct({
