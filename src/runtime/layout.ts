@@ -336,7 +336,7 @@ export const losses = { hinge: 0, squared_hinge: 1, logistic: 2 } as const;
 
 /** How the interior point method sums its matrix. */
 export const normalMatrixWays = { rows: 0, blocks: 1 } as const;
-export const coreProgress = { running: 0, converged: 1, iterationLimit: 2 } as const;
+export const coreProgress = { running: 0, converged: 1, iterationLimit: 2, precisionLimit: 3 } as const;
 
 /** Bytes behind the arrays of a matrix that the core may read (touchRowValues), so that reading ahead stays inside. */
 export const ROW_PADDING = 128;

@@ -136,7 +136,7 @@ export class L1Newton {
       const { list, point } = yield* this.#minimise(slopes, lag);
       const isMoved = yield* this.#search(list, point, primal);
       // A step that brings nothing is either the lag's fault or all that the numbers can give.
-      if (!isMoved && lag === 0) yield "iteration-limit";
+      while (!isMoved && lag === 0) yield "precision-limit";
       if (!isMoved) lag = 0;
     }
   }

@@ -129,7 +129,7 @@ export class Newton {
       if (this.#interruption === undefined && !(await this.#step())) break;
       this.#outerCount++;
     }
-    return this.#interruption ?? "iteration-limit";
+    return this.#interruption ?? "precision-limit";
   }
 
   /** Scores, objective and gradient at the starting point; one that is worse than w = 0 is not used. */
