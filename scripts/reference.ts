@@ -13,9 +13,11 @@ import {
 } from "../src/base/options/scalers.ts";
 import { type Field, shownDefault, type Table } from "../src/base/options/table.ts";
 import { flagOf } from "../src/cli/flags.ts";
+import { defaultsText } from "./defaults.ts";
 
 /** Path → text of every generated page. */
 export const generatedPages: Readonly<Record<string, string>> = {
+  "docs/reference/defaults.md": page("Defaults of the linear classifiers", defaultsText()),
   "docs/reference/linear-svc.md": page("Options of LinearSVC", optionsTable(linearSvcOptions, "hinge train")),
   "docs/reference/logistic-regression.md": page(
     "Options of LogisticRegression",

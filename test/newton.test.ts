@@ -106,11 +106,13 @@ describe("two classes", () => {
     expect(warm.solution.iterations).toBeLessThanOrEqual(2);
   });
 
-  test("without end at an impossible tolerance the limit ends it", async () => {
+  test("at an impossible tolerance rounding ends it, or the limit where that comes first", async () => {
     const x = pack(set.x);
-    const { status, solution } = await solved(x, binary(set.y, { tolerance: 1e-300, maxIterations: 300 }));
-    expect(status).toBe("iteration-limit");
-    expect(solution.iterations).toBeLessThan(400);
+    const end = await solved(x, binary(set.y, { tolerance: 1e-300, maxIterations: 300 }));
+    expect(end.status).toBe("precision-limit");
+    expect(end.solution.iterations).toBeLessThan(400);
+    const early = await solved(x, binary(set.y, { tolerance: 1e-300, maxIterations: 5 }));
+    expect(early.status).toBe("iteration-limit");
   });
 
   for (const loss of losses) {

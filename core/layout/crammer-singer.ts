@@ -25,14 +25,15 @@ export class CsRow {
 //   48  | classCount    | stride        | recordBytes   | touched       |
 //   64  | activeCount   | inactiveFrom  | cursor        | phase         |
 //   80  | iterationLimit| shrinking     | checks        | innerSweeps   |
-//   96  | visits                        | work                          |
-//  112  | biasScale                     | tolerance                     |
-//  128  | zeroPrimal                    | scale                         |
-//  144  | stageStart                    | estimate                      |
-//  160  | reference                     | margin                        |
-//  176  | negligible                    | trust                         |
-//  192  | dual                          | primal                        |
-//  208  | gap                           | recentGap                     |
+//   96  | isWarm        | pad           | visits                        |
+//  112  | work                          | biasScale                     |
+//  128  | tolerance                     | zeroPrimal                    |
+//  144  | scale                         | stageStart                    |
+//  160  | estimate                      | reference                     |
+//  176  | margin                        | negligible                    |
+//  192  | trust                         | dual                          |
+//  208  | primal                        | gap                           |
+//  224  | recentGap                     |
 @unmanaged
 export class CsState {
   rows: usize; // Rows
@@ -59,6 +60,7 @@ export class CsState {
   shrinking: u32; // 0 or 1
   checks: u32; // out: exact gap checks made
   innerSweeps: u32; // sweeps over active pairs since all were last seen
+  isWarm: u32; // 1: the host gave shares, each from 0 to C_i
   visits: f64; // out: rows visited so far, a whole number
   work: f64; // out: products of a value and a weight made so far, and what visits cost beside
   biasScale: f64; // value of the constant feature, 0 for no bias

@@ -85,7 +85,7 @@ export class DcdState {
 //   | alpha | rest | logit | cost | curvature | row | y |      48 bytes
 @unmanaged
 export class LogisticRow {
-  alpha: f64; // a; 0 until the first visit, then inside (0, C)
+  alpha: f64; // a; 0 until the first visit if the host gave none, then inside (0, C)
   rest: f64; // C - a, from the same exponential, so that both ends are precise
   logit: f64; // u = log(a / (C - a)), from the first visit on
   cost: f64; // C
@@ -99,11 +99,12 @@ export class LogisticRow {
 //    0  | rows        | table       | order       | w              |
 //   16  | random      | rowCount    | cursor      | phase          |
 //   32  | iterationLimit | checks   | touched     | inner          |
-//   48  | visits                    | biasScale                    |
-//   64  | tolerance                 | zeroPrimal                   |
-//   80  | estimate                  | trust                        |
-//   96  | dual                      | primal                       |
-//  112  | gap                       | recentGap                    |
+//   48  | isWarm      | pad         | visits                       |
+//   64  | biasScale                 | tolerance                    |
+//   80  | zeroPrimal                | estimate                     |
+//   96  | trust                     | dual                         |
+//  112  | primal                    | gap                          |
+//  128  | recentGap                 |
 @unmanaged
 export class LogisticState {
   rows: usize; // Rows
@@ -118,6 +119,7 @@ export class LogisticState {
   checks: u32; // out: exact gap checks made
   touched: u32; // sum of values read ahead, means nothing
   inner: u32; // out: inner Newton steps, modulo 2^32
+  isWarm: u32; // 1: the host gave alpha, inside (0, C)
   visits: f64; // out: rows visited so far, a whole number
   biasScale: f64; // value of the constant feature, 0 for no bias
   tolerance: f64; // on the relative gap

@@ -1,4 +1,4 @@
-// One row of a Crammer-Singer problem: its scores, its part of the gap, the exact step over its active classes, its shrinking.
+// One row of a Crammer-Singer problem: its scores, its part of the gap, the exact step over its active classes, its shrinking, its start.
 // The letters are those of crammer-singer.ts. Checked in test/unit/core/crammer-singer.test.ts.
 
 import { CsRow, CsState } from "../layout/crammer-singer";
@@ -134,6 +134,34 @@ export function keepNear(s: CsState, r: CsRow, best: f64): void {
     if (at<f64>(s.scores, q) >= least || at<f64>(shares, m) > 0) put<u32>(list, kept++, m);
   }
   r.activeClasses = kept;
+}
+
+/** Moves the row's shares to the nearest point of their simplex and adds what they say to W: a_m x_i to class m, the rest of D to `dual`. */
+export function rebuildRow(s: CsState, x: Rows, r: CsRow): void {
+  const shares = sharesOf(r);
+  const bias = s.w + <usize>x.featureCount * s.stride;
+  let most = -Infinity;
+  for (let m: u32 = 0; m < s.classCount; m++) {
+    put<f64>(s.targets, m, at<f64>(shares, m));
+    most = max(most, at<f64>(shares, m));
+  }
+  const level = simplexLevel(s.targets, s.classCount, most, r.cost, s.kept);
+  let count: u32 = 0;
+  for (let m: u32 = 0; m < s.classCount; m++) {
+    const isOwn = m == r.classId;
+    const share = max(at<f64>(s.targets, m) - level, 0);
+    const alpha = (isOwn ? r.cost : 0) - share;
+    put<f64>(shares, m, share);
+    if (!isOwn) s.dual += share;
+    if (alpha == 0) continue;
+    put<f64>(bias, m, at<f64>(bias, m) + s.biasScale * alpha);
+    put<u32>(s.moved, count, m);
+    put<f64>(s.steps, count, alpha);
+    count++;
+  }
+  const n = rowLength(x, r.row);
+  s.work += <f64>n * count;
+  addSome(s.w, s.stride, s.moved, s.steps, count, rowValues(x, r.row), rowFeatures(s, x, r.row), n);
 }
 
 export function recordAt(s: CsState, position: u32): CsRow {

@@ -26,14 +26,16 @@ import { at, put } from "../memory";
 import { shuffle } from "../random";
 import { AHEAD, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
-import { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "./class-step";
+import { gapTerm, keepNear, rebuildRow, recordAt, scoreRow, sharesOf, visitRow } from "./class-step";
 import { LESS_TRUST, Progress, relativeGap } from "./stopping";
+import { startScale } from "./warm-start";
 
 const enum Phase {
   Measure = 0, // A_i of all rows
   All = 1, // sweep over all rows and classes, which finds the active pairs
   Active = 2, // sweep over active pairs
   Check = 3, // exact gap over all rows and classes, which finds the active pairs too
+  Rebuild = 4, // of W from the shares that the host gave
 }
 
 // A visit costs its products plus about this many more. Only the size of a slice depends on it.
@@ -60,7 +62,11 @@ export function advance(s: CsState, budget: u32): Progress {
   while (s.work < end) {
     if (s.phase == Phase.Measure) {
       if (!measure(s, end)) return Progress.Running;
-      startStages(s);
+      if (s.isWarm) startRebuild(s);
+      else startStages(s);
+    } else if (s.phase == Phase.Rebuild) {
+      if (!rebuild(s, end)) return Progress.Running;
+      finishRebuild(s);
     } else if (s.phase == Phase.Check) {
       if (!check(s, end)) return Progress.Running;
       if (finishCheck(s)) return Progress.Converged;
@@ -174,14 +180,14 @@ function finishCheck(s: CsState): bool {
   s.dual = s.primal - s.gap;
   s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
-  if (!converged) s.trust *= LESS_TRUST;
+  if (!converged && s.visits > 0) s.trust *= LESS_TRUST;
   s.reference = s.gap;
   s.innerSweeps = 0;
   startSweep(s, s.shrinking && s.activeCount > 0 ? Phase.Active : Phase.All);
   return converged;
 }
 
-/** Sets a fresh state's working values; the host has filled the pointers, the settings and the table, and left w at zero. */
+/** Sets a fresh state's working values; the host has filled the pointers, the settings and the table, and left w at zero; with isWarm also the shares. */
 export function start(s: CsState): void {
   s.visits = 0;
   s.stageStart = 0;
@@ -226,6 +232,40 @@ function startStages(s: CsState): void {
     for (let m: u32 = 0; m < s.classCount; m++) put<f64>(sharesOf(r), m, m == r.classId ? s.scale * r.cost : 0);
   }
   startSweep(s, Phase.All);
+}
+
+function startRebuild(s: CsState): void {
+  s.phase = Phase.Rebuild;
+  s.cursor = 0;
+}
+
+/** Shares of all rows into their simplex, and W from them; `dual` takes D's linear part. */
+function rebuild(s: CsState, end: f64): bool {
+  const x = changetype<Rows>(s.rows);
+  while (s.cursor < s.rowCount) {
+    if (s.work >= end) return false;
+    s.work += VISIT_COST;
+    rebuildRow(s, x, recordAt(s, s.cursor++));
+  }
+  return true;
+}
+
+/** A start has what the stages are for, its shares at their corners; one that is worse than none is scaled (warm-start.ts). */
+function finishRebuild(s: CsState): void {
+  const size = weightCount(s);
+  const quadratic = 0.5 * dot(s.w, s.w, size);
+  const t = startScale(s.dual, quadratic);
+  if (t < 1) {
+    for (let k: u32 = 0; k < size; k++) put<f64>(s.w, k, t * at<f64>(s.w, k));
+    for (let position: u32 = 0; position < s.rowCount; position++) {
+      const r = recordAt(s, position);
+      const shares = sharesOf(r);
+      for (let m: u32 = 0; m < s.classCount; m++) put<f64>(shares, m, t * at<f64>(shares, m));
+      put<f64>(shares, r.classId, at<f64>(shares, r.classId) + (1 - t) * r.cost);
+    }
+  }
+  s.dual = t * (s.dual - t * quadratic);
+  startCheck(s);
 }
 
 /** Costs, shares and weights times two: D's linear part doubles, its quadratic part is times four. */

@@ -13,7 +13,7 @@
 // first and the first Newton step needs no logarithm; each step costs one exponential, which gives a and C - a both precisely, and
 // no bound can be crossed. (2) a = 0 before the first visit: w = 0 fits that exactly, and D is continued by its limit there. (3) Stops on the gap, estimated for
 // nothing while sweeping, then computed. (4) No inner accuracy is asked for beyond INNER. An epoch costs O(nnz) and about one exponential a row.
-// Formulas checked in test/unit/core/dcd-logistic.test.ts.
+// Dual variables that the host gives as a start: warm-start.ts. Formulas checked in test/unit/core/dcd-logistic.test.ts.
 
 import { LogisticRow, LogisticState } from "../layout/descent";
 import { Rows } from "../layout/rows";
@@ -23,10 +23,12 @@ import { shuffle } from "../random";
 import { AHEAD, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
 import { dot } from "../vector";
 import { LESS_TRUST, Progress, relativeGap } from "./stopping";
+import { startScale } from "./warm-start";
 
 const enum Phase {
   Sweep = 0,
   Check = 1,
+  Rebuild = 2, // of u and w from the dual variables that the host gave
 }
 
 // The inner equation is solved until |h| is this share of what it was: the next visit comes anyway.
@@ -49,10 +51,14 @@ export function advance(s: LogisticState, budget: u32): Progress {
       left = sweep(s, left);
       if (s.cursor < s.rowCount) return Progress.Running;
       finishEpoch(s);
-    } else {
+    } else if (s.phase == Phase.Check) {
       left = check(s, left);
       if (s.cursor < s.rowCount) return Progress.Running;
       if (finishCheck(s)) return Progress.Converged;
+    } else {
+      left = rebuild(s, left);
+      if (s.cursor < s.rowCount) return Progress.Running;
+      finishRebuild(s);
     }
     if (s.phase == Phase.Sweep && s.visits >= <f64>s.iterationLimit * s.rowCount) return Progress.IterationLimit;
   }
@@ -85,7 +91,7 @@ function visit(s: LogisticState, x: Rows, r: LogisticRow): void {
   const m = <f64>r.y * margin(s, x, r.row);
   const alpha = r.alpha;
   const rest = r.rest;
-  if (s.visits == 0) {
+  if (s.visits == 0 && !s.isWarm) {
     // a = 0 is not sigma of any u: begin at u = 0. t_i is C log(1 + e^-m), roughly what it is at w = 0.
     r.curvature = rowSquaredNorm(x, r.row) + s.biasScale * s.biasScale;
     s.estimate += Math.LN2 * r.cost;
@@ -193,10 +199,43 @@ function finishCheck(s: LogisticState): bool {
   s.dual = s.primal - s.gap;
   s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
-  if (!converged) s.trust *= LESS_TRUST;
+  if (!converged && s.visits > 0) s.trust *= LESS_TRUST;
   s.phase = Phase.Sweep;
   startPhase(s);
   return converged;
+}
+
+/** u, C - a and w that belong to the dual variables which the host gave, all inside (0, C); `dual` takes D without its quadratic part. */
+function rebuild(s: LogisticState, budget: i64): i64 {
+  const x = changetype<Rows>(s.rows);
+  const biasWeight = s.w + ((<usize>x.featureCount) << 3);
+  while (s.cursor < s.rowCount && budget > 0) {
+    const r = tableRow(s, s.cursor++);
+    budget -= rowLength(x, r.row) + VISIT_COST;
+    r.curvature = rowSquaredNorm(x, r.row) + s.biasScale * s.biasScale;
+    setLogit(r, log(r.alpha / (r.cost - r.alpha)));
+    s.dual += r.cost * softplus(r.logit) - r.alpha * r.logit;
+    rowAxpy(s.w, r.alpha * <f64>r.y, x, r.row);
+    store<f64>(biasWeight, load<f64>(biasWeight) + r.alpha * <f64>r.y * s.biasScale);
+  }
+  return budget;
+}
+
+/** Closes a rebuild. A start worse than none is scaled, which changes every u, and built once more. */
+function finishRebuild(s: LogisticState): void {
+  const size = changetype<Rows>(s.rows).featureCount + 1;
+  const quadratic = 0.5 * dot(s.w, s.w, size);
+  const t = startScale(s.dual, quadratic);
+  if (t < 1) {
+    for (let k: u32 = 0; k < s.rowCount; k++) tableRow(s, k).alpha *= t;
+    memory.fill(s.w, 0, (<usize>size) << 3);
+    s.dual = 0;
+    s.cursor = 0;
+    return;
+  }
+  s.dual -= quadratic;
+  s.phase = Phase.Check;
+  startPhase(s);
 }
 
 /** Empties the sums that the phase about to begin will fill, and draws the order of a sweep. */
@@ -211,7 +250,7 @@ function startPhase(s: LogisticState): void {
   }
 }
 
-/** Sets a fresh state's working values; the host has filled everything up to `zeroPrimal`, the table, w = 0 and order. */
+/** Sets a fresh state's working values; the host has filled everything up to `zeroPrimal`, the table, w = 0 and order; with isWarm also alpha. */
 export function start(s: LogisticState): void {
   s.visits = 0;
   s.checks = 0;
@@ -222,8 +261,9 @@ export function start(s: LogisticState): void {
   s.primal = s.zeroPrimal;
   s.gap = s.zeroPrimal;
   s.recentGap = 1;
-  s.phase = Phase.Sweep;
-  startPhase(s);
+  s.cursor = 0;
+  s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;
+  if (!s.isWarm) startPhase(s);
 }
 
 function margin(s: LogisticState, x: Rows, row: u32): f64 {

@@ -29,6 +29,7 @@ import { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "
 import { grow, isStageDone, startGrowing } from "./growing-costs";
 import { activateAll, endsByViolation, setShrinking } from "./shrinking";
 import { LESS_TRUST, Progress, relativeGap } from "./stopping";
+import { startScale } from "./warm-start";
 
 const enum Phase {
   Sweep = 0,
@@ -208,7 +209,7 @@ function finishCheck(s: DcdState): bool {
   s.dual = s.primal - s.gap;
   s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
-  if (!converged && s.activeCount == s.rowCount) s.trust *= LESS_TRUST;
+  if (!converged && s.activeCount == s.rowCount && s.visits > 0) s.trust *= LESS_TRUST;
   activateAll(s);
   s.phase = Phase.Sweep;
   startPhase(s);
@@ -223,7 +224,7 @@ export function settle(s: DcdState): void {
   finishCheck(s);
 }
 
-/** w, b and the dual value that belong to the dual variables which the host gave. */
+/** w and b that belong to the dual variables which the host gave; `dual` takes sum a_i, `estimate` 1/2 sum D_ii a_i^2. */
 function rebuild(s: DcdState, budget: i64): i64 {
   const x = changetype<Rows>(s.rows);
   const hinge = s.loss == Loss.Hinge;
@@ -234,14 +235,23 @@ function rebuild(s: DcdState, budget: i64): i64 {
     budget -= rowLength(x, r.row);
     rowAxpy(s.w, r.alpha * <f64>r.y, x, r.row);
     s.bias += r.alpha * <f64>r.y * s.biasSquare;
-    s.dual += hinge ? r.alpha : r.alpha * (1 - 0.5 * r.limit * r.alpha);
+    s.dual += r.alpha;
+    if (!hinge) s.estimate += 0.5 * r.limit * r.alpha * r.alpha;
   }
   return budget;
 }
 
 function finishRebuild(s: DcdState): void {
-  s.dual -= 0.5 * dot(s.w, s.w, changetype<Rows>(s.rows).featureCount);
-  if (s.biasSquare > 0) s.dual -= (0.5 * s.bias * s.bias) / s.biasSquare;
+  const featureCount = changetype<Rows>(s.rows).featureCount;
+  let quadratic = s.estimate + 0.5 * dot(s.w, s.w, featureCount);
+  if (s.biasSquare > 0) quadratic += (0.5 * s.bias * s.bias) / s.biasSquare;
+  const t = startScale(s.dual, quadratic);
+  if (t < 1) {
+    for (let j: u32 = 0; j < featureCount; j++) put<f64>(s.w, j, t * at<f64>(s.w, j));
+    for (let k: u32 = 0; k < s.rowCount; k++) tableRow(s, k).alpha *= t;
+    s.bias *= t;
+  }
+  s.dual = t * (s.dual - t * quadratic);
   s.phase = s.violation > 0 ? Phase.Sweep : Phase.Check;
   startPhase(s);
 }
@@ -269,6 +279,7 @@ export function start(s: DcdState): void {
   s.touched = 0;
   s.trust = 1;
   s.dual = 0;
+  s.estimate = 0;
   s.primal = s.zeroPrimal;
   s.gap = s.zeroPrimal;
   s.recentGap = 1;

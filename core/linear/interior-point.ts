@@ -211,7 +211,8 @@ function finishMove(s: InteriorState): Progress {
     s.stalls++;
   }
   if (s.recentGap <= s.tolerance) return Progress.Converged;
-  if (s.stalls > PATIENCE || s.iterations >= s.iterationLimit || s.recentGap != s.recentGap) return Progress.IterationLimit;
+  if (s.iterations >= s.iterationLimit) return Progress.IterationLimit;
+  if (s.stalls > PATIENCE || s.recentGap != s.recentGap) return Progress.PrecisionLimit;
   return Progress.Running;
 }
 

@@ -6,6 +6,7 @@ export const enum Progress {
   Running = 0,
   Converged = 1,
   IterationLimit = 2,
+  PrecisionLimit = 3, // rounding leaves nothing to gain
 }
 
 // Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.

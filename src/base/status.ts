@@ -1,10 +1,11 @@
 // How a fit ended. None of these is an error: the model is the best one found by then.
 
-export const statuses = ["converged", "iteration-limit", "time-limit", "aborted"] as const;
+export const statuses = ["converged", "iteration-limit", "precision-limit", "time-limit", "aborted"] as const;
 
 /**
  * - `converged`: the certified gap is at most the tolerance.
  * - `iteration-limit`: `maxIterations` was reached first.
+ * - `precision-limit`: the numbers allow no better: the gap that was reached is in the certificate.
  * - `time-limit`: `timeLimitSeconds` was reached first.
  * - `aborted`: the `signal` was aborted.
  */

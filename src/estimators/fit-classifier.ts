@@ -74,9 +74,9 @@ function worst(problems: readonly ProblemReport[]): ProblemReport {
   return problems.reduce((most, problem) => (problem.certificate.relativeGap > most.certificate.relativeGap ? problem : most));
 }
 
-/** What stopped the fit, if anything did: abort before the clock before the count. */
+/** What stopped the fit, if anything did: abort before the clock before the count before the digits. */
 function worstStatus(problems: readonly ProblemReport[]): Status {
-  const order: readonly Status[] = ["aborted", "time-limit", "iteration-limit", "converged"];
+  const order: readonly Status[] = ["aborted", "time-limit", "iteration-limit", "precision-limit", "converged"];
   return order.find((status) => problems.some((problem) => problem.status === status)) ?? "converged";
 }
 

@@ -59,7 +59,7 @@ export class LinearStart {
   /** The dual variables of these rows, if the model was fitted on as many. */
   #dualOf(from: number, rowIds: Uint32Array, columns: number): Float64Array | undefined {
     const { dual } = this.#model;
-    if (dual === undefined || dual.length < from + this.#rowCount * columns) return undefined;
+    if (dual?.length !== this.#rowCount * this.#model.biases.length) return undefined;
     const alpha = new Float64Array(rowIds.length * columns);
     rowIds.forEach((row, k) => {
       for (let m = 0; m < columns; m++) alpha[k * columns + m] = this.#ratio * (dual[from + row * columns + m] as number);

@@ -78,6 +78,7 @@ export const logisticStateStruct = struct({
   checks: "u32",
   touched: "u32",
   inner: "u32",
+  isWarm: "u32",
   visits: "f64",
   biasScale: "f64",
   tolerance: "f64",
@@ -253,6 +254,7 @@ export const csStateStruct = struct({
   shrinking: "u32",
   checks: "u32",
   innerSweeps: "u32",
+  isWarm: "u32",
   visits: "f64",
   work: "f64",
   biasScale: "f64",
@@ -336,7 +338,7 @@ export const losses = { hinge: 0, squared_hinge: 1, logistic: 2 } as const;
 
 /** How the interior point method sums its matrix. */
 export const normalMatrixWays = { rows: 0, blocks: 1 } as const;
-export const coreProgress = { running: 0, converged: 1, iterationLimit: 2 } as const;
+export const coreProgress = { running: 0, converged: 1, iterationLimit: 2, precisionLimit: 3 } as const;
 
 /** Bytes behind the arrays of a matrix that the core may read (touchRowValues), so that reading ahead stays inside. */
 export const ROW_PADDING = 128;

@@ -6,7 +6,7 @@ import type { Task } from "../runtime/task.js";
 import { Newton, type NewtonEnding } from "./newton.js";
 import { newtonPasses, type RowFunctions } from "./newton-passes.js";
 import { NewtonSpace, newtonSpaceBytes } from "./newton-space.js";
-import type { BinaryProblem, BinarySolution } from "./problem.js";
+import type { BinaryProblem, BinarySolution, PrimalStart } from "./problem.js";
 import { reduceHere } from "./row-sums.js";
 
 /** Work space that a problem with this many rows of `x` needs. */
@@ -19,7 +19,7 @@ export class BinaryNewton {
   readonly #space: NewtonSpace;
   readonly #newton: Newton;
 
-  constructor(task: Task, problem: BinaryProblem, start?: { readonly w: Float64Array; readonly bias: number }) {
+  constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
     const { rowIds, signs, costs, loss, bias } = problem;
     const biasScale = bias === "augmented" ? problem.biasScale : bias === "unregularised" ? 1 : 0;
     const isFree = bias === "unregularised";

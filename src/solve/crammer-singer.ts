@@ -6,6 +6,7 @@ import { csRecordStruct, csStateStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending } from "./drive.js";
+import { type DualStart, within } from "./dual-start.js";
 import type { MultiClassProblem, MultiClassSolution } from "./problem.js";
 
 /** Products of a value and a weight between two checkpoints: some milliseconds. */
@@ -37,7 +38,7 @@ export class CrammerSinger {
   /** p_im of all rows, class by class. */
   readonly #shares: readonly Column[];
 
-  constructor(task: Task, problem: MultiClassProblem) {
+  constructor(task: Task, problem: MultiClassProblem, start?: DualStart) {
     const { space } = task;
     const { classCount } = problem;
     const { featureCount } = task.matrix;
@@ -55,6 +56,7 @@ export class CrammerSinger {
     const order = space.rawWords(rowCount);
     this.#w = space.doubles((featureCount + 1) * this.#lanes);
     this.#shares = Array.from({ length: classCount }, (_, m) => table.column(`share${m}`));
+    if (start !== undefined) for (const [m, column] of this.#shares.entries()) column.fill(firstShares(problem, start, m));
     const numbers = space.rawWords(Math.max(featureCount, classCount));
     for (let j = 0; j < numbers.length; j++) numbers[j] = j;
     const scores = space.doubles(this.#lanes);
@@ -81,6 +83,7 @@ export class CrammerSinger {
       stride: 8 * this.#lanes,
       recordBytes: record.size,
       iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
+      isWarm: start === undefined ? 0 : 1,
       shrinking: problem.shrinking ? 1 : 0,
       biasScale: this.#biasScale,
       tolerance: problem.tolerance,
@@ -132,4 +135,12 @@ export class CrammerSinger {
   #progress(): { iterations: number; relativeGap: number } {
     return { iterations: this.#iterations(), relativeGap: this.#state.get("recentGap") };
   }
+}
+
+/** p_im = C_i [m = y_i] - a_im of one class, each from 0 to C_i. The core moves those of a row into their simplex. */
+function firstShares({ costs, classIds, classCount }: MultiClassProblem, start: DualStart, m: number): Float64Array {
+  return costs.map((cost, k) => {
+    const own = classIds[k] === m;
+    return (own ? cost : 0) - within(start, k * classCount + m, own ? 0 : -cost, own ? cost : 0);
+  });
 }

@@ -6,7 +6,7 @@ import type { TaskProgress } from "../runtime/protocol.js";
 import type { Task } from "../runtime/task.js";
 
 /** How a solver's own work ended. */
-export type Ending = "converged" | "iteration-limit" | Interruption;
+export type Ending = "converged" | "iteration-limit" | "precision-limit" | Interruption;
 
 /** Calls `advance` until the core's stopping rule holds, a limit is reached or the caller says stop. */
 export async function drive({ checkpoint }: Task, progress: () => TaskProgress, advance: () => number): Promise<Ending> {
@@ -16,6 +16,7 @@ export async function drive({ checkpoint }: Task, progress: () => TaskProgress, 
     const said = advance();
     if (said === coreProgress.converged) return "converged";
     if (said === coreProgress.iterationLimit) return "iteration-limit";
+    if (said === coreProgress.precisionLimit) return "precision-limit";
   }
 }
 

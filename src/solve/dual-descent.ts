@@ -6,6 +6,7 @@ import { dcdRowStruct, dcdStateStruct, losses } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
+import { type DualStart, within } from "./dual-start.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
@@ -14,12 +15,6 @@ const SLICE = 2_000_000;
 /** Work space that a problem of this size needs, whatever its bias. */
 export function dualDescentBytes(rowCount: number, featureCount: number): number {
   return spaceFor(dcdStateStruct.size, dcdRowStruct.size * rowCount, 4 * rowCount, 8 * featureCount, 4 * 4, 8 * rowCount);
-}
-
-/** Where to begin instead of at zero. */
-export interface DualStart {
-  /** One dual variable a row of the problem; what lies outside its box is moved to the box's edge. */
-  readonly alpha: ArrayLike<number>;
 }
 
 export class DualDescent {
@@ -48,7 +43,7 @@ export class DualDescent {
     table.column("limit").fill(problem.loss === "hinge" ? problem.costs : problem.costs.map((cost) => 1 / (2 * cost)));
     table.column("row").fill(problem.rowIds);
     table.column("y").fill(problem.signs);
-    if (start !== undefined) this.#alpha.fill(intoBox(problem, start.alpha));
+    if (start !== undefined) this.#alpha.fill(intoBox(problem, start));
     this.#state.assign({
       rows: task.rows,
       table: table.pointer,
@@ -113,9 +108,13 @@ export class DualDescent {
   }
 }
 
-/** Every dual variable at the nearest point of its box. */
-function intoBox({ loss, costs }: BinaryProblem, alpha: ArrayLike<number>): Float64Array {
-  return costs.map((cost, k) => Math.min(Math.max(0, alpha[k] as number), loss === "hinge" ? cost : Infinity));
+/**
+ * Every dual variable at the nearest point of its box. The squared hinge has no upper end, but its optimum has: C_i loss_i <= P(0) = sum C
+ * means a_i = 2 C_i slack_i <= 2 sqrt(C_i sum C).
+ */
+function intoBox({ loss, costs }: BinaryProblem, start: DualStart): Float64Array {
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  return costs.map((cost, k) => within(start, k, 0, loss === "hinge" ? cost : 2 * Math.sqrt(cost * total)));
 }
 
 function isOneSided(signs: Float32Array): boolean {

@@ -19,7 +19,7 @@ import type { Ending } from "./drive.js";
 import { L1Columns, l1ColumnsBytes } from "./l1-columns.js";
 import { L1Gram, l1GramBytes } from "./l1-gram.js";
 import { biasPenalty, L1Rows, type L1Slopes, l1RowsBytes } from "./l1-rows.js";
-import type { BinaryProblem, BinarySolution } from "./problem.js";
+import type { BinaryProblem, BinarySolution, PrimalStart } from "./problem.js";
 import { type Slices, SmoothRows, smoothRowsBytes } from "./smooth-rows.js";
 
 /** Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md. */
@@ -65,6 +65,7 @@ export class L1Newton {
   /** f64[featureCount + 1], the bias last; the same of the step. */
   readonly #w: Float64Array;
   readonly #direction: Float64Array;
+  readonly #start: PrimalStart | undefined;
   readonly #run: Generator<Ending | undefined, never, undefined>;
   #usesGram: boolean;
   #tolerance: number;
@@ -75,7 +76,7 @@ export class L1Newton {
   /** The dual point behind the gap, where it is not the one that the margins suggest. */
   #alpha: Float64Array | undefined;
 
-  constructor(task: Task, problem: BinaryProblem) {
+  constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
     const size = task.matrix.featureCount + 1;
     this.#task = task;
     this.#problem = problem;
@@ -87,6 +88,7 @@ export class L1Newton {
     this.#columns = this.#usesGram ? undefined : new L1Columns(task, this.#rows, problem, this.#w);
     this.#source = this.#columns ?? new L1Rows(task, this.#rows, problem);
     this.#tolerance = problem.tolerance;
+    this.#start = start;
     this.#run = this.#steps();
   }
 
@@ -117,6 +119,7 @@ export class L1Newton {
     const rows = this.#rows;
     rows.lossValue = yield* rows.lossAt(0);
     const zero = rows.lossValue;
+    if (this.#start !== undefined) yield* this.#begin(this.#start, zero);
     let lag = LAG;
     let violation = Infinity;
     for (;;) {
@@ -133,9 +136,25 @@ export class L1Newton {
       const { list, point } = yield* this.#minimise(slopes, lag);
       const isMoved = yield* this.#search(list, point, primal);
       // A step that brings nothing is either the lag's fault or all that the numbers can give.
-      if (!isMoved && lag === 0) yield "iteration-limit";
+      while (!isMoved && lag === 0) yield "precision-limit";
       if (!isMoved) lag = 0;
     }
+  }
+
+  /** Moves to the start, from w = 0 with the objective `zero`, unless it is worse. */
+  *#begin(start: PrimalStart, zero: number): Slices<void> {
+    const { featureCount } = this.#task.matrix;
+    this.#direction.set(start.w);
+    this.#direction[featureCount] = this.#problem.bias === false ? 0 : start.bias;
+    yield* this.#rows.turn(this.#direction);
+    const loss = yield* this.#rows.lossAt(1);
+    let norm = 0;
+    for (let j = 0; j <= featureCount; j++) norm += this.#penalty(j) * Math.abs(this.#direction[j] as number);
+    if (norm + loss < zero) {
+      yield* this.#rows.move(1, loss);
+      this.#w.set(this.#direction);
+    }
+    this.#direction.fill(0);
   }
 
   /** The best dual value at hand; a worse one, or one a little too high, only where it is too low to stop at. */

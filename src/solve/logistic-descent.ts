@@ -6,6 +6,7 @@ import { logisticRowStruct, logisticStateStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
+import { type DualStart, within } from "./dual-start.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
@@ -15,6 +16,9 @@ const SLICE = 2_000_000;
 export function logisticDescentBytes(rowCount: number, featureCount: number): number {
   return spaceFor(logisticStateStruct.size, logisticRowStruct.size * rowCount, 4 * rowCount, 8 * (featureCount + 1), 4 * 4);
 }
+
+/** How far inside (0, C) a start is moved, in C: its logit is within 28 of 0 then. */
+const INSIDE = 1e-12;
 
 /** Takes bias "augmented" or false; a free bias has no coordinate of its own in the dual. */
 export class LogisticDescent {
@@ -26,7 +30,7 @@ export class LogisticDescent {
   readonly #alpha: Column;
   readonly #w: Float64Array;
 
-  constructor(task: Task, problem: BinaryProblem) {
+  constructor(task: Task, problem: BinaryProblem, start?: DualStart) {
     const { space } = task;
     const rowCount = problem.rowIds.length;
     this.#task = task;
@@ -44,6 +48,9 @@ export class LogisticDescent {
     table.column("cost").fill(problem.costs);
     table.column("row").fill(problem.rowIds);
     table.column("y").fill(problem.signs);
+    if (start !== undefined) {
+      this.#alpha.fill(problem.costs.map((cost, k) => within(start, k, INSIDE * cost, (1 - INSIDE) * cost)));
+    }
     this.#state.assign({
       rows: task.rows,
       table: table.pointer,
@@ -51,6 +58,7 @@ export class LogisticDescent {
       w: this.#w.byteOffset,
       random: random.byteOffset,
       rowCount,
+      isWarm: start === undefined ? 0 : 1,
       iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
       biasScale: this.#biasScale,
       tolerance: problem.tolerance,

@@ -4,6 +4,7 @@ import { BinaryNewton } from "./binary-newton.js";
 import { CrammerSinger } from "./crammer-singer.js";
 import { CrammerSingerInterior } from "./crammer-singer-interior.js";
 import { DualDescent } from "./dual-descent.js";
+import { dualStart } from "./dual-start.js";
 import { InteriorPoint } from "./interior-point.js";
 import { L1Newton } from "./l1-newton.js";
 import { LogisticDescent } from "./logistic-descent.js";
@@ -16,15 +17,13 @@ export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolut
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "dual coordinate descent":
-        return problem.loss === "logistic"
-          ? new LogisticDescent(task, limited)
-          : new DualDescent(task, limited, start?.alpha && { alpha: start.alpha });
+        return new (problem.loss === "logistic" ? LogisticDescent : DualDescent)(task, limited, dualStart(start));
       case "Newton":
         return new BinaryNewton(task, limited, start);
       case "interior point":
         return new InteriorPoint(task, limited);
       case "proximal Newton":
-        return new L1Newton(task, limited);
+        return new L1Newton(task, limited, start);
       default:
         throw new RangeError(`${solver} is not for two classes`);
     }
@@ -36,7 +35,7 @@ export function makeJointSolver(problem: MultiClassProblem): MakeSolver<MultiCla
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "sequential dual method":
-        return new CrammerSinger(task, limited);
+        return new CrammerSinger(task, limited, dualStart(start));
       case "interior point":
         return new CrammerSingerInterior(task, limited, start);
       case "Newton":

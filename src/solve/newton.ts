@@ -129,20 +129,22 @@ export class Newton {
       if (this.#interruption === undefined && !(await this.#step())) break;
       this.#outerCount++;
     }
-    return this.#interruption ?? "iteration-limit";
+    return this.#interruption ?? "precision-limit";
   }
 
-  /** Scores, objective and gradient at the starting point. */
+  /** Scores, objective and gradient at the starting point; one that is worse than w = 0 is not used. */
   async #begin(): Promise<void> {
     const { core, pointer, w } = this.#space;
-    if (w.some((value) => value !== 0)) {
+    for (;;) {
       core.takeVector(pointer, w.byteOffset);
       await this.#sum(this.#passes.losses(1, true));
       if (this.#interruption !== undefined) return;
-      // The direction is still zero, so only the scores move.
-      core.acceptStep(pointer, 1);
-    } else await this.#sum(this.#passes.losses(0, false));
-    if (this.#interruption === undefined) this.#measure(0);
+      this.#measure(0);
+      if (this.#objective <= this.#settings.zeroObjective || w.every((value) => value === 0)) break;
+      w.fill(0);
+    }
+    // The direction is still zero, so only the scores move.
+    core.acceptStep(pointer, 1);
     this.#workSinceFactor = CREDIT * 2 * this.#settings.valuesPerRow * this.#activeCount();
   }
 

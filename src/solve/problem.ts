@@ -39,6 +39,9 @@ export interface BinarySolution {
   readonly iterations: number;
 }
 
+/** What a primal method begins from instead of w = 0. */
+export type PrimalStart = Pick<BinarySolution, "w" | "bias">;
+
 /** min 1/2 |W|^2 + sum_k cost_k loss(W x_row_k + b, class_k) over some rows of a matrix: all classes at once. */
 export interface MultiClassProblem extends Omit<LinearProblemSettings, "loss" | "penalty"> {
   /** u32: the rows that take part. */

@@ -12,6 +12,9 @@ export interface ProvableSolver<Solution> {
   tighten(): void;
 }
 
+/** Asked so often for half the gap, a solver has gone through all digits of a float64: what the judge still finds is rounding. */
+const DIGITS = 53;
+
 /**
  * Solves, has the result judged, and goes on while the judge finds more than the tolerance and nothing else says stop. Without a
  * tolerance the solver's own rule is the last word, and the judge only tells.
@@ -21,12 +24,13 @@ export async function solveProven<Solution>(
   judge: (solution: Solution) => Certificate,
   tolerance: number | undefined,
 ): Promise<{ solution: Solution; certificate: Certificate; status: Status }> {
-  for (;;) {
+  for (let halvings = 0; ; halvings++) {
     const ending = await solver.solve();
     const solution = solver.solution();
     const certificate = judge(solution);
     if (tolerance !== undefined && certificate.relativeGap <= tolerance) return { solution, certificate, status: "converged" };
     if (ending !== "converged" || tolerance === undefined) return { solution, certificate, status: ending };
+    if (halvings === DIGITS) return { solution, certificate, status: "precision-limit" };
     solver.tighten();
   }
 }

@@ -78,7 +78,8 @@ export async function solveStages<Solution extends { readonly iterations: number
     stages.push({ solver: stage.solver, why: stage.why, iterations: solution.iterations, relativeGap: certificate.relativeGap });
     if (best === undefined || certificate.relativeGap <= best.certificate.relativeGap) best = { solution, certificate };
     const isLast = k === plan.length - 1 || iterations >= goal.maxIterations;
-    if (status !== "iteration-limit" || isLast) return { ...best, status, stages, history: history.points(), certifySeconds };
+    const isStuck = status === "iteration-limit" || status === "precision-limit";
+    if (!isStuck || isLast) return { ...best, status, stages, history: history.points(), certifySeconds };
     start = solution;
   }
   throw new RangeError("a plan must have a stage");

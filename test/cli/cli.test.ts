@@ -74,6 +74,16 @@ describe.concurrent("hinge train", () => {
     expect(readdirSync(here).sort()).toEqual(["lenient.json", "noisy.svm", "strict.json"]);
   });
 
+  test("says so where the numbers allow no better", async () => {
+    const set = sparseSet(300, 60, 8, 1);
+    const lines = set.x.map(([indices, values], i) => `${set.y[i]} ${Array.from(indices, (j, k) => `${j + 1}:${values[k]}`).join(" ")}\n`);
+    const here = folder({ "set.svm": lines.join("") });
+    const { code, stdout } = await hinge(here, "train set.svm m.json --strict --solver newton --tolerance 1e-17".split(" "));
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/not converged \(precision-limit\) in \d+ passes .*\n {10}relative gap \S+ > 1e-17, certified\n/);
+    expect(modelIn(here, "m.json").status).toBe("precision-limit");
+  });
+
   test("takes flags for class weights and the index base", async () => {
     const here = folder({ "zero.svm": "1 0:1\n-1 1:1\n" });
     const { code, stdout } = await hinge(here, "train zero.svm m.json --index-base 0 --class-weight +1=2,-1=0.5 --json".split(" "));

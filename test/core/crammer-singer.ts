@@ -14,6 +14,8 @@ export interface CrammerSingerSettings {
   readonly iterationLimit?: number;
   readonly shrinking?: boolean;
   readonly biasScale?: number;
+  /** a_im, row by row, to begin from. */
+  readonly alpha?: readonly (readonly number[])[];
 }
 
 export class CrammerSingerUnderTest {
@@ -27,7 +29,7 @@ export class CrammerSingerUnderTest {
 
   constructor(core: CoreUnderTest, problem: CrammerSingerProblem, settings: CrammerSingerSettings = {}) {
     const { x, y, costs, classCount } = problem;
-    const { kind = "dense", seed = 0, tolerance = 1e-9, iterationLimit = 1_000_000, shrinking = false, biasScale = 0 } = settings;
+    const { kind = "dense", seed = 0, tolerance = 1e-9, iterationLimit = 1_000_000, shrinking = false, biasScale = 0, alpha } = settings;
     this.#core = core;
     this.#problem = problem;
     this.#featureCount = x[0]?.length ?? 0;
@@ -39,6 +41,9 @@ export class CrammerSingerUnderTest {
     column("row").fill(x.map((_, i) => i));
     column("classId").fill(y);
     this.#shares = Array.from({ length: classCount }, (_, m) => column(`share${m}`));
+    for (const [m, share] of alpha === undefined ? [] : this.#shares.entries()) {
+      share.fill((alpha ?? []).map((a, i) => (y[i] === m ? (costs[i] as number) : 0) - (a[m] as number)));
+    }
     this.#w = core.doubles(new Float64Array((this.#featureCount + 1) * this.#lanes));
     const doubles = (): number => core.doubles(new Float64Array(this.#lanes));
     this.state = new StructView(csStateStruct, core.buffer, core.take(csStateStruct.size));
@@ -60,6 +65,7 @@ export class CrammerSingerUnderTest {
       recordBytes: record.size,
       iterationLimit,
       shrinking: shrinking ? 1 : 0,
+      isWarm: alpha === undefined ? 0 : 1,
       biasScale,
       tolerance,
       zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),

@@ -3,7 +3,7 @@
 
 export { tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
-export { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
+export { gapTerm, keepNear, rebuildRow, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
 export {
   columnReach,
@@ -57,6 +57,7 @@ export { activateAll, endsByViolation, setShrinking } from "../../core/linear/sh
 export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { relativeGap } from "../../core/linear/stopping";
+export { startScale } from "../../core/linear/warm-start";
 export { exp, log } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";

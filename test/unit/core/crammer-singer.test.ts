@@ -63,6 +63,34 @@ for (const classCount of [2, 3, 10]) {
       }
     }
 
+    test("started from dual variables, W and D are what belongs to them, or to a multiple of them that is better than none", () => {
+      for (const C of [1e-4, 10]) {
+        const priced = problemOf(60, 9, classCount, C);
+        const given = priced.costs.map((cost, i) =>
+          Array.from({ length: classCount }, (_, m) => (m === priced.y[i] ? 0.5 : -0.5 / (classCount - 1)) * cost),
+        );
+        const core = new CrammerSingerUnderTest(coreUnderTest(), priced, { alpha: given, tolerance: 1e-300 });
+        while ([0, 4].includes(core.state.get("phase"))) core.step(1);
+        const { alpha, w } = core;
+        const scale = (alpha[0]?.[0] as number) / (given[0]?.[0] as number);
+        for (const [q, a] of alpha.flat().entries()) expect(Math.abs(a - scale * (given.flat()[q] as number))).toBeLessThan(1e-14 * C * 10);
+        const { dual } = objectives(priced, alpha, w);
+        expect(dual).toBeGreaterThan(0);
+        expect(Math.abs(core.state.get("dual") - dual)).toBeLessThan(1e-12 * dual);
+        expect(C < 1 ? scale > 0.999 : scale < 0.5).toBe(true);
+      }
+    });
+
+    test("started from the optimum it ends after one check", () => {
+      const cold = new CrammerSingerUnderTest(coreUnderTest(), problem, { tolerance: 1e-8, biasScale: 2 });
+      cold.run();
+      for (const budget of [1, 1_000_000]) {
+        const again = new CrammerSingerUnderTest(coreUnderTest(), problem, { tolerance: 1.1e-8, biasScale: 2, alpha: cold.alpha });
+        expect(again.run(budget)).toBe(coreProgress.converged);
+        expect([again.state.get("checks"), again.state.get("visits")]).toEqual([1, 0]);
+      }
+    });
+
     test("the running dual value is D of the formulas, through the stages of growing costs too", () => {
       const large = problemOf(60, 9, classCount, 10);
       const core = new CrammerSingerUnderTest(coreUnderTest(), large, { iterationLimit: 30, tolerance: 1e-300, shrinking: true });
@@ -182,6 +210,25 @@ test("the iteration limit counts passes over all rows, shrunk passes for their s
   expect(core.run()).toBe(coreProgress.iterationLimit);
   expect(core.state.get("visits")).toBeGreaterThanOrEqual(20 * 200);
   expect(core.state.get("visits")).toBeLessThan(21 * 200);
+});
+
+test("one row by itself: shares outside the simplex go to its nearest point, W follows", () => {
+  const memory = coreUnderTest();
+  const core = new CrammerSingerUnderTest(memory, { x: [[3, 4]], y: [1], classCount: 3, costs: [1] }, { biasScale: 2 });
+  const s = core.state.pointer;
+  const r = memory.call.recordAt?.(s, 0) as number;
+  const shares = memory.call.sharesOf?.(r) as number;
+  new Float64Array(memory.buffer, shares, 3).set([0.75, 1, 0.25]);
+  memory.call.rebuildRow?.(s, core.state.get("rows"), r);
+  // 0.375 off the first two makes 1; the third would be below 0.
+  expect(memory.readDoubles(shares, 3)).toEqual([0.375, 0.625, 0]);
+  expect(core.w).toEqual([
+    [3 * -0.375, 4 * -0.375],
+    [3 * 0.375, 4 * 0.375],
+    [0, 0],
+  ]);
+  expect(core.biasWeights).toEqual([-0.75, 0.75, 0]);
+  expect(core.state.get("dual")).toBe(0.375);
 });
 
 test("one row by itself: its g, its part of the gap, what stays active, and the step that closes its gap", () => {

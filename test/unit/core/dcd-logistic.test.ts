@@ -13,6 +13,7 @@ interface Settings {
   readonly iterationLimit?: number;
   readonly biasScale?: number;
   readonly shift?: number;
+  readonly alpha?: readonly number[];
 }
 
 class LogisticUnderTest {
@@ -24,7 +25,7 @@ class LogisticUnderTest {
   readonly #problem: LogisticProblem;
 
   constructor(problem: LogisticProblem, settings: Settings = {}) {
-    const { kind = "csr", tolerance = 1e-9, iterationLimit = 100_000, biasScale = 0, shift = 0 } = settings;
+    const { kind = "csr", tolerance = 1e-9, iterationLimit = 100_000, biasScale = 0, shift = 0, alpha } = settings;
     const core = this.#core;
     const { x, y, costs } = problem;
     const d = (x[0] as readonly number[]).length;
@@ -37,6 +38,7 @@ class LogisticUnderTest {
     column("y").fill(y);
     this.#problem = problem;
     this.#alpha = column("alpha");
+    if (alpha !== undefined) this.#alpha.fill(alpha);
     this.#rest = column("rest");
     this.#w = core.doubles(new Float64Array(d + 1), shift);
     this.state = new StructView(logisticStateStruct, core.buffer, core.take(logisticStateStruct.size));
@@ -48,6 +50,7 @@ class LogisticUnderTest {
       random: core.words(new Random(9).state),
       rowCount: x.length,
       iterationLimit,
+      isWarm: alpha === undefined ? 0 : 1,
       biasScale,
       tolerance,
       zeroPrimal: Math.LN2 * costs.reduce((sum, cost) => sum + cost, 0),
@@ -55,9 +58,13 @@ class LogisticUnderTest {
     core.call.logisticStart?.(this.state.pointer);
   }
 
+  step(budget: number): number {
+    return this.#core.call.logisticAdvance?.(this.state.pointer, budget) as number;
+  }
+
   run(budget = 1_000_000): number {
     for (;;) {
-      const progress = this.#core.call.logisticAdvance?.(this.state.pointer, budget) as number;
+      const progress = this.step(budget);
       if (progress !== coreProgress.running) return progress;
     }
   }
@@ -156,6 +163,35 @@ for (const C of [0.01, 1, 100]) {
         return { alpha: core.alpha, w: core.w, visits: core.state.get("visits") };
       });
       for (const other of solved.slice(1)) expect(other).toEqual(solved[0]);
+    });
+
+    test("started from dual variables, w and D are what belongs to them, or to a multiple of them that is better than none", () => {
+      for (const part of [1e-4, 0.5]) {
+        const given = problem.costs.map((cost, i) => (i % 3 === 0 ? part : part / 2) * cost);
+        const core = new LogisticUnderTest(problem, { alpha: given, tolerance: 1e-300 });
+        while (core.state.get("phase") === 2) core.step(1);
+        const scale = (core.alpha[0] as number) / (given[0] as number);
+        const { dual } = objectives(problem, core.alpha, core.w);
+        expect(dual).toBeGreaterThan(0);
+        // alpha is sigma(u) within 1e-11 of itself.
+        const terms = problem.costs.reduce((sum, cost) => sum + cost, 0);
+        expect(Math.abs(core.state.get("dual") - dual)).toBeLessThan(1e-10 * terms);
+        for (const [i, a] of core.alpha.entries()) expect(Math.abs(a - scale * (given[i] as number))).toBeLessThan(1e-9 * a);
+        for (const [j, value] of core.w.entries()) {
+          const products = problem.x.map((row, i) => (core.alpha[i] as number) * (problem.y[i] as number) * (row[j] as number));
+          expect(Math.abs(value - products.reduce((sum, term) => sum + term, 0))).toBeLessThan(1e-11 * terms);
+        }
+      }
+    });
+
+    test("started from the optimum it ends after one check, in slices of any size", () => {
+      const cold = new LogisticUnderTest(problem, { tolerance: 1e-8, biasScale: 2 });
+      cold.run();
+      for (const budget of [1, 1_000_000]) {
+        const again = new LogisticUnderTest(problem, { tolerance: 1.1e-8, biasScale: 2, alpha: cold.alpha });
+        expect(again.run(budget)).toBe(coreProgress.converged);
+        expect([again.state.get("checks"), again.state.get("visits")]).toEqual([1, 0]);
+      }
     });
 
     test("a bias is the weight of a constant feature that is not stored", () => {

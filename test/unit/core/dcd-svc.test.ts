@@ -173,12 +173,17 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
       }
     });
 
-    test("started from dual variables, w, b and D are what belongs to them", () => {
+    test("started from dual variables, w, b and D are what belongs to them, or to a multiple of them that is better than none", () => {
       const biased = { ...problem, biasSquare: 1.5 };
-      const alpha = problem.costs.map((cost, i) => ((i % 4) / 3) * cost);
-      const core = new DcdUnderTest(coreUnderTest(), biased, { alpha, tolerance: 1e-300, iterationLimit: 1 });
+      const given = problem.costs.map((cost, i) => ((i % 4) / 3) * cost);
+      const core = new DcdUnderTest(coreUnderTest(), biased, { alpha: given, tolerance: 1e-300, iterationLimit: 1 });
       // Rows cost eight or more each: the rebuilding ends within this slice, the check after it does not begin.
       while (core.state.get("phase") === 2) core.step(1);
+      const alpha = core.alpha;
+      const scale = (alpha[1] as number) / (given[1] as number);
+      expect(scale).toBeLessThan(0.5);
+      for (const [i, a] of alpha.entries()) expect(a).toBeCloseTo(scale * (given[i] as number), 12);
+      expect(core.state.get("dual")).toBeGreaterThan(0);
       const w = problem.x[0]?.map((_, j) =>
         problem.x.reduce((sum, row, i) => sum + (alpha[i] as number) * (problem.y[i] as number) * (row[j] as number), 0),
       ) as number[];

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { certifyLinear } from "../../../src/certify/linear.ts";
 import { type Matrix, matrix } from "../../../src/index.ts";
-import { DualDescent, type DualStart, dualDescentBytes } from "../../../src/solve/dual-descent.ts";
+import { DualDescent, dualDescentBytes } from "../../../src/solve/dual-descent.ts";
+import type { DualStart } from "../../../src/solve/dual-start.ts";
 import type { BinaryProblem, BinarySolution } from "../../../src/solve/problem.ts";
 import { solveProven } from "../../../src/solve/proven.ts";
 import { degenerate } from "../../problems/degenerate.ts";

@@ -26,7 +26,7 @@ test("a solver that believes itself done goes on until the judge agrees", async 
   expect({ solution, status, solved: solver.solved }).toEqual({ solution: 3, status: "converged", solved: 4 });
 });
 
-for (const ending of ["iteration-limit", "time-limit", "aborted"] as const) {
+for (const ending of ["iteration-limit", "precision-limit", "time-limit", "aborted"] as const) {
   test(`${ending} ends it with what there is, and the gap that the judge found`, async () => {
     const solver = solverEnding(ending);
     const ended = await solveProven(solver, () => certificate(0.4), 1e-3);
