@@ -26,7 +26,7 @@ export function tableRow(s: DcdState, position: u32): DcdRow {
 //   16  | random      | breaks      | rowCount    | activeCount    |
 //   32  | cursor      | phase       | loss        | iterationLimit |
 //   48  | shrinking   | isFree      | isWarm      | checks         |
-//   64  | touched     |             | visits                       |
+//   64  | touched     | grows       | visits                       |
 //   80  | biasSquare                | tolerance                    |
 //   96  | violation                 | zeroPrimal                   |
 //  112  | bias                      | centre                       |
@@ -56,6 +56,7 @@ export class DcdState {
   isWarm: u32; // 1: alpha holds where to start
   checks: u32; // out: exact gap checks made
   touched: u32; // sum of values read ahead, means nothing
+  grows: u32; // 1: begin with smaller costs
   visits: f64; // out: rows visited so far, a whole number
   biasSquare: f64; // s^2, the square of the constant feature; 0 for no bias; chosen by the core for a free one
   tolerance: f64; // on the relative gap

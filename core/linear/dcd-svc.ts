@@ -16,7 +16,7 @@
 // shrinking of its section 3.2. Differs: (1) stops on the gap instead of the projected gradient. Each epoch sums the t_i as
 // it meets them, which costs nothing; only when that estimate is small enough does one pass over all rows, shrunk ones too,
 // compute the gap exactly. (2) Q_ii is computed at a row's first visit, when its values are at hand. (3) Rows are
-// shrunk earlier than in the paper, at first (shrinking.ts).
+// shrunk earlier than in the paper, at first (shrinking.ts). (4) Under the hinge loss costs grow (growing-costs.ts).
 // An epoch costs O(nnz), a check half of that. Formulas checked in test/unit/core/dcd-svc.test.ts.
 
 import { DcdRow, DcdState, tableRow } from "../layout/descent";
@@ -290,7 +290,7 @@ export function start(s: DcdState): void {
   const curvature = meanSquare(s);
   if (s.isFree) s.biasSquare = freeBiasWeight(s, curvature);
   s.scale = 1;
-  if (s.loss == Loss.Hinge && !s.isWarm && s.violation == 0) startGrowing(s, curvature + s.biasSquare);
+  if (s.grows) startGrowing(s, curvature + s.biasSquare);
   s.cursor = 0;
   s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;
   if (!s.isWarm) startPhase(s);

@@ -32,6 +32,7 @@ export const dcdStateStruct = struct({
   isWarm: "u32",
   checks: "u32",
   touched: "u32",
+  grows: "u32",
   visits: "f64",
   biasSquare: "f64",
   tolerance: "f64",

@@ -57,6 +57,8 @@ export class DualDescent {
       shrinking: problem.shrinking ? 1 : 0,
       isFree: this.#isFree ? 1 : 0,
       isWarm: start === undefined ? 0 : 1,
+      // The squared hinge has no bound to grow to, a start is better than small costs, and the originals' rule is about their own way.
+      grows: problem.loss === "hinge" && start === undefined && problem.stop === undefined ? 1 : 0,
       biasSquare: problem.bias === "augmented" ? problem.biasScale * problem.biasScale : 0,
       tolerance: problem.tolerance,
       violation: problem.stop?.epsilon ?? 0,

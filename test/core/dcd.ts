@@ -15,6 +15,7 @@ export interface DcdSettings {
   readonly shrinking?: boolean;
   readonly shift?: number;
   readonly violation?: number;
+  readonly grows?: boolean;
   /** Dual variables to start from. */
   readonly alpha?: readonly number[];
 }
@@ -56,6 +57,7 @@ export class DcdUnderTest {
       breaks: isFree ? core.take(8 * x.length) : 0,
       isFree: isFree ? 1 : 0,
       isWarm: settings.alpha === undefined ? 0 : 1,
+      grows: settings.grows ? 1 : 0,
       biasSquare,
       violation: settings.violation ?? 0,
       tolerance,

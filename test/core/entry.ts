@@ -27,9 +27,10 @@ export { advance as csAdvance, start as csStart } from "../../core/linear/cramme
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
-export { balance, freeBiasWeight, leastLossBias, moveCentre } from "../../core/linear/free-bias";
+export { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "../../core/linear/free-bias";
 export { gramLine, gramRows, mirror } from "../../core/linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
+export { grow, isStageDone, startGrowing } from "../../core/linear/growing-costs";
 export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";
 export { clearSums, dualPass, moveMargins, slopePass, sumLoss, turnPass } from "../../core/linear/loss-rows";
 export {

@@ -114,7 +114,9 @@ test("s^2 is an eighth of the mean squared row, and enough to move b where costs
     [1e-6, 4 / 2e-6],
   ] as const) {
     const solver = setUp([1, -1], [cost, cost], "hinge");
-    expect(core.call.freeBiasWeight?.(solver.state.pointer)).toBeCloseTo(expected, 6);
+    const mean = core.call.meanSquare?.(solver.state.pointer) as number;
+    expect(mean).toBe(1.25);
+    expect(core.call.freeBiasWeight?.(solver.state.pointer, mean)).toBeCloseTo(expected, 6);
   }
 });
 
