@@ -25,7 +25,7 @@ interface BinaryFit {
 }
 
 function fitBinary(task: Task, { problem, stages, start }: BinaryFit): Promise<Outcome<BinarySolution>> {
-  const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point);
+  const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point, problem.tolerance);
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeBinarySolver(problem), judge, start });
 }

@@ -34,22 +34,18 @@ export interface JudgedPoint {
   readonly alpha: ArrayLike<number> | undefined;
 }
 
-export function certifyLinear(x: Matrix, problem: JudgedProblem, point: JudgedPoint): Certificate {
+/** No better dual point is looked for once the relative gap is at most `enough`. */
+export function certifyLinear(x: Matrix, problem: JudgedProblem, point: JudgedPoint, enough = 0): Certificate {
   const loss = judgedLosses[problem.loss];
   const margins = marginsOf(x, problem, point);
   const primal = primalObjective(problem, point, margins);
+  const wanted = (1 - enough) * primal;
   let dual = -Infinity;
-  if (point.alpha !== undefined) dual = bestDual(x, problem, Float64Array.from(point.alpha));
+  if (point.alpha !== undefined) dual = bestDual(x, problem, Float64Array.from(point.alpha), wanted);
   const { suggest } = loss;
-  if (suggest !== undefined) {
-    dual = Math.max(
-      dual,
-      bestDual(
-        x,
-        problem,
-        margins.map((margin, k) => suggest(margin, problem.costs[k] as number)),
-      ),
-    );
+  if (suggest !== undefined && !(dual >= wanted)) {
+    const suggested = margins.map((margin, k) => suggest(margin, problem.costs[k] as number));
+    dual = Math.max(dual, bestDual(x, problem, suggested, wanted));
   }
   // a = 0 is feasible in every problem, and its objective is 0.
   dual = Math.max(dual, 0);
@@ -79,8 +75,8 @@ function primalObjective(problem: JudgedProblem, { w, bias }: JudgedPoint, margi
   return objective;
 }
 
-/** The best D among the multiples of a dual point, made feasible. Changes `alpha`. */
-function bestDual(x: Matrix, problem: JudgedProblem, alpha: Float64Array): number {
+/** The best D among the multiples of a dual point, made feasible, or the first that is at least `wanted`. Changes `alpha`. */
+function bestDual(x: Matrix, problem: JudgedProblem, alpha: Float64Array, wanted: number): number {
   const { rowIds, signs, costs, penalty } = problem;
   const loss = judgedLosses[problem.loss];
   for (let k = 0; k < alpha.length; k++) alpha[k] = Math.min(Math.max(0, alpha[k] as number), loss.upper(costs[k] as number));
@@ -95,9 +91,9 @@ function bestDual(x: Matrix, problem: JudgedProblem, alpha: Float64Array): numbe
     s += signed;
   }
   s = problem.bias === "augmented" ? s * problem.biasScale : 0;
-  if (penalty === "l2") return bestMultiple(loss, alpha, costs, 0.5 * (sumOfSquares(u) + s * s), Infinity);
+  if (penalty === "l2") return bestMultiple(loss, alpha, costs, { quadratic: 0.5 * (sumOfSquares(u) + s * s), most: Infinity, wanted });
   const reach = u.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(s));
-  return bestMultiple(loss, alpha, costs, 0, 1 / reach);
+  return bestMultiple(loss, alpha, costs, { quadratic: 0, most: 1 / reach, wanted });
 }
 
 /** Scales the side with the larger sum down until both are equal. */
@@ -115,13 +111,19 @@ function balance(alpha: Float64Array, signs: ArrayLike<number>): void {
 
 /**
  * The largest sum_i h_i(t a_i) - t^2 quadratic over 0 <= t <= most (and t <= 1 where the box has an upper end). Newton steps on the
- * concave function of t; any t reached gives a valid bound, so few suffice: points worth judging are nearly at their best.
+ * concave function of t; any t reached gives a valid bound, so few suffice: points worth judging are nearly at their best. None where
+ * the value is `wanted` already.
  */
-function bestMultiple(loss: JudgedLoss, alpha: Float64Array, costs: ArrayLike<number>, quadratic: number, most: number): number {
+function bestMultiple(
+  loss: JudgedLoss,
+  alpha: Float64Array,
+  costs: ArrayLike<number>,
+  { quadratic, most, wanted }: { quadratic: number; most: number; wanted: number },
+): number {
   const end = loss.upper(1) === Infinity ? most : Math.min(most, 1);
   let t = Math.min(1, end);
   let best = valueAt(loss, alpha, costs, quadratic, t);
-  for (let step = 0; step < 3; step++) {
+  for (let step = 0; step < 3 && best < wanted; step++) {
     const [first, second] = slopesAt(loss, alpha, costs, quadratic, t);
     const next = Math.min(Math.max(0, t - first / second), end);
     if (!(second < 0) || !Number.isFinite(next) || next === t) break;
