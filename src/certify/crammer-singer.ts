@@ -12,7 +12,7 @@
 
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
-import { addRow, relativeGap, rowTimes, sumOfSquares } from "./rows.js";
+import { addRow, forEachScores, relativeGap, sumOfSquares } from "./rows.js";
 
 /** The problem as the judge sees it. */
 export interface JudgedCrammerSinger {
@@ -41,19 +41,18 @@ export function certifyCrammerSinger(x: Matrix, problem: JudgedCrammerSinger, po
   return { primal, dual, relativeGap: relativeGap(primal, dual, zero) };
 }
 
-function primalObjective(x: Matrix, problem: JudgedCrammerSinger, { w, bias }: JudgedClasses): number {
+function primalObjective(x: Matrix, problem: JudgedCrammerSinger, point: JudgedClasses): number {
   const { rowIds, classIds, classCount, costs } = problem;
-  const weights = Array.from({ length: classCount }, (_, m) => w.subarray(m * x.featureCount, (m + 1) * x.featureCount));
-  let objective = 0.5 * sumOfSquares(w);
-  if (problem.bias === "augmented") for (let m = 0; m < classCount; m++) objective += 0.5 * ((bias[m] as number) / problem.biasScale) ** 2;
-  const scores = new Float64Array(classCount);
-  for (let k = 0; k < rowIds.length; k++) {
-    for (let m = 0; m < classCount; m++) scores[m] = rowTimes(x, rowIds[k] as number, weights[m] as Float64Array) + (bias[m] as number);
+  let objective = 0.5 * sumOfSquares(point.w);
+  if (problem.bias === "augmented") {
+    for (let m = 0; m < classCount; m++) objective += 0.5 * ((point.bias[m] as number) / problem.biasScale) ** 2;
+  }
+  forEachScores(x, rowIds, point, (scores, k) => {
     const own = scores[classIds[k] as number] as number;
     let loss = 0;
     for (let m = 0; m < classCount; m++) if (m !== classIds[k]) loss = Math.max(loss, 1 + (scores[m] as number) - own);
     objective += (costs[k] as number) * loss;
-  }
+  });
   return objective;
 }
 

@@ -16,7 +16,7 @@
 import { exp, log } from "../base/math.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
-import { addRow, relativeGap, rowTimes, sumOfSquares } from "./rows.js";
+import { addRow, forEachScores, relativeGap, sumOfSquares } from "./rows.js";
 
 /** The problem as the judge sees it. */
 export interface JudgedMultinomial {
@@ -41,15 +41,13 @@ export function certifyMultinomial(x: Matrix, problem: JudgedMultinomial, point:
   if (problem.bias === "augmented") for (const b of point.bias) primal += 0.5 * (b / biasScale) * (b / biasScale);
 
   const suggested = new Float64Array(rowIds.length * k);
-  const weights = Array.from({ length: k }, (_, m) => point.w.subarray(m * x.featureCount, (m + 1) * x.featureCount));
-  for (let i = 0; i < rowIds.length; i++) {
-    const z = weights.map((w, m) => rowTimes(x, rowIds[i] as number, w) + (point.bias[m] as number));
+  forEachScores(x, rowIds, point, (z, i) => {
     const most = z.reduce((a, b) => Math.max(a, b), -Infinity);
     const powers = z.map((value) => exp(value - most));
     const sum = powers.reduce((a, b) => a + b, 0);
     primal += (costs[i] as number) * (log(sum) + (most - (z[classIds[i] as number] as number)));
     for (let m = 0; m < k; m++) suggested[i * k + m] = (powers[m] as number) / sum;
-  }
+  });
 
   let dual = dualObjective(x, problem, suggested);
   if (point.alpha !== undefined) dual = Math.max(dual, dualObjective(x, problem, probabilitiesOf(problem, point.alpha)));

@@ -26,6 +26,29 @@ export function rowTimes(x: Matrix, i: number, w: Float64Array): number {
   return sum;
 }
 
+/** Rows whose scores are computed together, class after class, so that one class's weights stay in the cache. */
+const BLOCK = 1024;
+
+/** Calls `visit` with the scores w_m'x_i + b_m of every row; w: f64[classes * features], class by class. The array is used again. */
+export function forEachScores(
+  x: Matrix,
+  rowIds: ArrayLike<number>,
+  { w, bias }: { readonly w: Float64Array; readonly bias: ArrayLike<number> },
+  visit: (scores: Float64Array, k: number) => void,
+): void {
+  const classCount = bias.length;
+  const block = new Float64Array(BLOCK * classCount);
+  for (let first = 0; first < rowIds.length; first += BLOCK) {
+    const count = Math.min(BLOCK, rowIds.length - first);
+    for (let m = 0; m < classCount; m++) {
+      const weights = w.subarray(m * x.featureCount, (m + 1) * x.featureCount);
+      const b = bias[m] as number;
+      for (let k = 0; k < count; k++) block[k * classCount + m] = rowTimes(x, rowIds[first + k] as number, weights) + b;
+    }
+    for (let k = 0; k < count; k++) visit(block.subarray(k * classCount, (k + 1) * classCount), first + k);
+  }
+}
+
 /** u += scale * x_i. */
 export function addRow(u: Float64Array, scale: number, x: Matrix, i: number): void {
   const { values, indices } = x;
