@@ -72,7 +72,9 @@ for (const way of ways) {
             expect(model.report.status).toBe("converged");
             const judged = await certify(model, data.x, data.y as string[], weighted ? { sampleWeight } : {});
             expect(judged.relativeGap).toBeLessThanOrEqual(1e-6);
-            expect(relativeError(judged.primal, model.report.certificate.primal)).toBeLessThan(1e-9);
+            // The worst of several problems may be another one for the audit, which looks for the best dual point of each.
+            const primals = model.report.run?.problems.map(({ certificate }) => certificate.primal) ?? [];
+            expect(Math.min(...primals.map((primal) => relativeError(judged.primal, primal)))).toBeLessThan(1e-9);
           });
         }
       }
@@ -104,7 +106,9 @@ describe("dual coordinate descent", () => {
           expect(model.report.status).toBe("converged");
           expect(judged.relativeGap).toBeLessThanOrEqual(tolerance);
           expect(relativeError(judged.primal, model.report.certificate.primal)).toBeLessThan(1e-9);
-          expect(relativeError(judged.dual, model.report.certificate.dual)).toBeLessThan(1e-9);
+          // The fit's own judge stops at the first dual point that proves the tolerance.
+          expect(model.report.certificate.dual).toBeLessThanOrEqual(judged.dual * (1 + 1e-9));
+          expect(model.report.certificate.relativeGap).toBeLessThanOrEqual(tolerance);
         });
       }
     }
