@@ -273,7 +273,7 @@ export function start(s: DcdState): void {
   s.bias = 0;
   s.centre = 0;
   s.bestBias = 0;
-  if (s.isFree) s.biasSquare = freeBiasWeight(s);
+  if (s.isFree) s.biasSquare = freeBiasWeight(s, offsetof<DcdRow>());
   s.cursor = 0;
   s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;
   if (!s.isWarm) startPhase(s);

@@ -32,6 +32,7 @@ export const dcdStateStruct = struct({
   isWarm: "u32",
   checks: "u32",
   touched: "u32",
+  ends: "u32",
   visits: "f64",
   biasSquare: "f64",
   tolerance: "f64",
@@ -51,7 +52,12 @@ export const dcdStateStruct = struct({
   gap: "f64",
   recentGap: "f64",
   reviveBelow: "f64",
+  epsilon: "f64",
+  violationSum: "f64",
+  firstViolation: "f64",
 });
+
+export const tubeRowStruct = struct({ beta: "f64", limit: "f64", curvature: "f64", row: "u32", reserved: "u32", target: "f64" });
 
 export const logisticRowStruct = struct({
   alpha: "f64",
@@ -330,7 +336,7 @@ export const newtonStateStruct = struct({
 
 /** Integers that mean something to the core; the names are those of core/layout/ and of the solver. */
 export const rowKinds = { dense: 0, csr: 1 } as const;
-export const losses = { hinge: 0, squared_hinge: 1, logistic: 2 } as const;
+export const losses = { hinge: 0, squared_hinge: 1, logistic: 2, epsilon_insensitive: 3, squared_epsilon_insensitive: 4 } as const;
 
 /** How the interior point method sums its matrix. */
 export const normalMatrixWays = { rows: 0, blocks: 1 } as const;

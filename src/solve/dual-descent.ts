@@ -49,6 +49,8 @@ export class DualDescent {
     table.column("row").fill(problem.rowIds);
     table.column("y").fill(problem.signs);
     if (start !== undefined) this.#alpha.fill(intoBox(problem, start.alpha));
+    const zeroPrimal = problem.costs.reduce((sum, cost) => sum + cost, 0);
+    // A free bias may have to cross the margin's width of 2 and comes 4 / sum C_i times that far in an epoch.
     this.#state.assign({
       rows: task.rows,
       table: table.pointer,
@@ -62,10 +64,10 @@ export class DualDescent {
       shrinking: problem.shrinking ? 1 : 0,
       isFree: this.#isFree ? 1 : 0,
       isWarm: start === undefined ? 0 : 1,
-      biasSquare: problem.bias === "augmented" ? problem.biasScale * problem.biasScale : 0,
+      biasSquare: problem.bias === "augmented" ? problem.biasScale * problem.biasScale : this.#isFree ? 4 / zeroPrimal : 0,
       tolerance: problem.tolerance,
       violation: problem.stop?.epsilon ?? 0,
-      zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
+      zeroPrimal,
     });
     task.core.dcdStart(this.#state.pointer);
   }

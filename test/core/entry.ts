@@ -1,7 +1,7 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
-export { tableRow } from "../../core/layout/descent";
+export { tableRow, tubeRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
 export { gapTerm, keepNear, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
@@ -26,8 +26,10 @@ export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-p
 export { advance as csAdvance, start as csStart } from "../../core/linear/crammer-singer";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
+export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart, tubeEndsByViolation, tubeGap } from "../../core/linear/dcd-svr";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, moveCentre } from "../../core/linear/free-bias";
+export { balanceTube, leastTubeBias } from "../../core/linear/free-tube";
 export { gramLine, gramRows, mirror } from "../../core/linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
 export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";
@@ -52,6 +54,7 @@ export {
   takeVector,
 } from "../../core/linear/newton-steps";
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
+export { breakAt } from "../../core/linear/quantile";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";
