@@ -332,6 +332,7 @@ export const newtonStateStruct = struct({
   inSquare: "f64",
   weightDirection: "f64",
   directionSquare: "f64",
+  epsilon: "f64",
 });
 
 /** Integers that mean something to the core; the names are those of core/layout/ and of the solver. */
