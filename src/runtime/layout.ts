@@ -106,6 +106,7 @@ export const interiorRowStruct = struct({
   change: "f64",
   kept: "f64",
   cost: "f64",
+  offset: "f64",
   row: "u32",
   y: "f32",
 });
@@ -132,6 +133,7 @@ export const interiorStateStruct = struct({
   shortSteps: "u32",
   isCentred: "u32",
   trials: "u32",
+  sides: "u32",
   biasScale: "f64",
   biasPenalty: "f64",
   tolerance: "f64",
