@@ -8,8 +8,18 @@ import { InteriorPoint } from "./interior-point.js";
 import { L1Newton } from "./l1-newton.js";
 import { LogisticDescent } from "./logistic-descent.js";
 import { MultinomialNewton } from "./multinomial-newton.js";
-import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "./problem.js";
+import type {
+  BinaryProblem,
+  BinarySolution,
+  MultiClassProblem,
+  MultiClassSolution,
+  RegressionProblem,
+  RegressionSolution,
+} from "./problem.js";
 import type { MakeSolver } from "./stages.js";
+import { TubeDescent } from "./tube-descent.js";
+import { TubeInterior } from "./tube-interior.js";
+import { TubeNewton } from "./tube-newton.js";
 
 export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolution> {
   return (task, solver, start, passes) => {
@@ -27,6 +37,22 @@ export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolut
         return new L1Newton(task, limited);
       default:
         throw new RangeError(`${solver} is not for two classes`);
+    }
+  };
+}
+
+export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<RegressionSolution> {
+  return (task, solver, start, passes) => {
+    const limited = { ...problem, maxIterations: passes };
+    switch (solver) {
+      case "dual coordinate descent":
+        return new TubeDescent(task, limited, start?.beta && { beta: start.beta });
+      case "Newton":
+        return new TubeNewton(task, limited, start);
+      case "interior point":
+        return new TubeInterior(task, limited);
+      default:
+        throw new RangeError(`${solver} is not for a regression`);
     }
   };
 }

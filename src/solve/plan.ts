@@ -15,7 +15,10 @@ import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
 import { l1NewtonBytes } from "./l1-newton.js";
 import { logisticDescentBytes } from "./logistic-descent.js";
 import { multinomialNewtonBytes } from "./multinomial-newton.js";
-import type { BinaryProblem, MultiClassProblem } from "./problem.js";
+import type { BinaryProblem, MultiClassProblem, RegressionProblem } from "./problem.js";
+import { tubeDescentBytes } from "./tube-descent.js";
+import { tubeInteriorBytes } from "./tube-interior.js";
+import { tubeNewtonBytes } from "./tube-newton.js";
 
 /** A method, as reports name it. */
 export type SolverName = "dual coordinate descent" | "Newton" | "interior point" | "proximal Newton" | "sequential dual method";
@@ -75,24 +78,49 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 };
 
 function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
-  if (problem.stop !== undefined) return [last("dual coordinate descent", 'the method that stop "violation" is a rule of')];
-  const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
-  const rowCount = problem.rowIds.length;
-  if (problem.loss === "hinge") {
-    if (x.featureCount > MOST_INTERIOR_FEATURES) return [descend("the hinge loss with many features", Infinity)];
-    const values = (x.valueCount / Math.max(1, x.rowCount)) * rowCount;
-    const passes = Math.ceil(interiorPointWork(x, problem.rowIds).fit / Math.max(1, passWork(values, rowCount)));
-    return [
-      descend("the hinge loss", Math.max(LEAST_PASSES, passes)),
-      last("interior point", "dual coordinate descent was not done after as much work as this takes"),
-    ];
-  }
+  if (problem.stop !== undefined) return [byViolation];
+  if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss");
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];
+  return smooth(x, problem.rowIds.length);
+}
+
+const byViolation = last("dual coordinate descent", 'the method that stop "violation" is a rule of');
+
+/** A loss with a kink: descent, and with few features the interior point behind it. */
+function kinked(x: Matrix, rowIds: Uint32Array, what: string): Stage[] {
+  const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
+  if (x.featureCount > MOST_INTERIOR_FEATURES) return [descend(`${what} with many features`, Infinity)];
+  const values = (x.valueCount / Math.max(1, x.rowCount)) * rowIds.length;
+  const passes = Math.ceil(interiorPointWork(x, rowIds).fit / Math.max(1, passWork(values, rowIds.length)));
+  return [
+    descend(what, Math.max(LEAST_PASSES, passes)),
+    last("interior point", "dual coordinate descent was not done after as much work as this takes"),
+  ];
+}
+
+/** A smooth loss: Newton, and with many features descent before it. */
+function smooth(x: Matrix, rowCount: number): Stage[] {
   if (x.featureCount <= FACTORED_FEATURES && rowCount > x.featureCount) return [last("Newton", "a smooth loss with few features")];
   return [
-    descend("a smooth loss with many features", NEWTON_PASSES),
+    { solver: "dual coordinate descent", why: "a smooth loss with many features", passes: NEWTON_PASSES },
     last("Newton", `dual coordinate descent was not done after ${NEWTON_PASSES} passes`),
   ];
+}
+
+/** The plan for a regression. Newton is for the squared loss alone, the interior point for the plain one. */
+export function planRegression(x: Matrix, problem: RegressionProblem, choice: SolverChoice): Plan {
+  const { rowIds, loss } = problem;
+  let stages: readonly Stage[] = [last(chosen[choice === "auto" ? "dual" : choice], "chosen by the caller")];
+  if (choice === "auto" && problem.stop !== undefined) stages = [byViolation];
+  else if (choice === "auto") {
+    stages = loss === "epsilon_insensitive" ? kinked(x, rowIds, "the epsilon-insensitive loss") : smooth(x, rowIds.length);
+  }
+  const bytes: Readonly<Partial<Record<SolverName, () => number>>> = {
+    "dual coordinate descent": () => tubeDescentBytes(rowIds.length, x.featureCount),
+    Newton: () => tubeNewtonBytes(rowIds.length, x),
+    "interior point": () => tubeInteriorBytes(rowIds.length, x.featureCount),
+  };
+  return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
 }
 
 // Small problems are over sooner than their plan is worked out.
