@@ -37,7 +37,8 @@ export function tableRow(s: DcdState, position: u32): DcdRow {
 //  192  | primal                    | gap                          |
 //  208  | recentGap                 | reviveBelow                  |
 //  224  | epsilon                   | violationSum                 |
-//  240  | firstViolation            |
+//  240  | firstViolation            | margin                       |
+//  256  | total                     | multiple                     |
 @unmanaged
 export class DcdState {
   rows: usize; // Rows
@@ -80,6 +81,9 @@ export class DcdState {
   epsilon: f64; // half the width of a regression's tube, 0 in a classification
   violationSum: f64; // of a regression: sum of the violations met so far in this epoch
   firstViolation: f64; // what it was at the end of the first epoch
+  margin: f64; // from which on a row loses nothing: 1, in a one-class problem 0
+  total: f64; // what y'a has to be where the bias is free: 0, in a one-class problem nu times the weights
+  multiple: f64; // out, of a one-class problem: the best multiple of w and b
 }
 
 // All that a dual coordinate step for a regression knows of one row. Begins like DcdRow.

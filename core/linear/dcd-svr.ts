@@ -175,8 +175,9 @@ function finishEpoch(s: DcdState): Progress {
 /** LIBLINEAR's rule. Met on shrunk rows it only brings all rows back. What moves a free bias counts as a violation, too. */
 export function tubeEndsByViolation(s: DcdState): bool {
   const moved = s.isFree ? abs(s.bias - s.centre) : 0;
-  if (s.violationSum + moved > s.violation * s.firstViolation) return false;
-  if (s.activeCount == s.rowCount) return true;
+  const allowed = s.violation * s.firstViolation;
+  if (s.violationSum > allowed) return false;
+  if (s.activeCount == s.rowCount) return s.violationSum + moved <= allowed;
   activateAll(s);
   return false;
 }

@@ -97,10 +97,10 @@ export function leastLossBias(s: DcdState): f64 {
 
 /**
  * Hinge: the slope in b is -(cost of all positive rows) far to the left and rises by C_i at every break, whatever its row's
- * sign. So the minimum is where the costs of the breaks passed reach that of the positive rows.
+ * sign. So the minimum is where the costs of the breaks passed reach that of the positive rows. A one-class problem has N b besides.
  */
 function leastHingeBias(s: DcdState): f64 {
-  let wanted: f64 = 0;
+  let wanted = -s.total;
   for (let k: u32 = 0; k < s.rowCount; k++) {
     const r = tableRow(s, k);
     if (r.y > 0) wanted += r.limit;

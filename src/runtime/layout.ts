@@ -55,6 +55,9 @@ export const dcdStateStruct = struct({
   epsilon: "f64",
   violationSum: "f64",
   firstViolation: "f64",
+  margin: "f64",
+  total: "f64",
+  multiple: "f64",
 });
 
 export const tubeRowStruct = struct({ beta: "f64", limit: "f64", curvature: "f64", row: "u32", reserved: "u32", target: "f64" });

@@ -68,6 +68,7 @@ export class DualDescent {
       tolerance: problem.tolerance,
       violation: problem.stop?.epsilon ?? 0,
       zeroPrimal,
+      margin: 1,
     });
     task.core.dcdStart(this.#state.pointer);
   }

@@ -8,11 +8,14 @@ import { InteriorPoint } from "./interior-point.js";
 import { L1Newton } from "./l1-newton.js";
 import { LogisticDescent } from "./logistic-descent.js";
 import { MultinomialNewton } from "./multinomial-newton.js";
+import { OneClassDescent } from "./one-class-descent.js";
 import type {
   BinaryProblem,
   BinarySolution,
   MultiClassProblem,
   MultiClassSolution,
+  OneClassProblem,
+  OneClassSolution,
   RegressionProblem,
   RegressionSolution,
 } from "./problem.js";
@@ -55,6 +58,10 @@ export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<Reg
         throw new RangeError(`${solver} is not for a regression`);
     }
   };
+}
+
+export function makeOneClassSolver(problem: OneClassProblem): MakeSolver<OneClassSolution> {
+  return (task, _, start, passes) => new OneClassDescent(task, { ...problem, maxIterations: passes }, start);
 }
 
 export function makeJointSolver(problem: MultiClassProblem): MakeSolver<MultiClassSolution> {

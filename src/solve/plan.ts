@@ -15,7 +15,8 @@ import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
 import { l1NewtonBytes } from "./l1-newton.js";
 import { logisticDescentBytes } from "./logistic-descent.js";
 import { multinomialNewtonBytes } from "./multinomial-newton.js";
-import type { BinaryProblem, MultiClassProblem, RegressionProblem } from "./problem.js";
+import { oneClassDescentBytes } from "./one-class-descent.js";
+import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProblem } from "./problem.js";
 import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
 import { tubeNewtonBytes } from "./tube-newton.js";
@@ -121,6 +122,11 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
     "interior point": () => tubeInteriorBytes(rowIds.length, x.featureCount),
   };
   return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
+}
+
+export function planOneClass(x: Matrix, { rowIds }: OneClassProblem): Plan {
+  const stages = [last("dual coordinate descent", "the method for the one-class problem")];
+  return { stages, regionBytes: oneClassDescentBytes(rowIds.length, x.featureCount) };
 }
 
 // Small problems are over sooner than their plan is worked out.

@@ -61,6 +61,7 @@ export class DcdUnderTest {
       violation: settings.violation ?? 0,
       tolerance,
       zeroPrimal: total,
+      margin: 1,
     });
     core.call.dcdStart?.(this.state.pointer);
     // The core chooses the weight of a free bias itself; a test may want another.

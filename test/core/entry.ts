@@ -54,6 +54,7 @@ export {
   takeVector,
 } from "../../core/linear/newton-steps";
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
+export { estimatedGap, scaledGap, startOneClass, takeBestMultiple } from "../../core/linear/one-class";
 export { breakAt } from "../../core/linear/quantile";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";

@@ -173,6 +173,7 @@ test("LIBLINEAR's rule: met on shrunk rows it only brings them back, and a bias 
   expect(ends({ violationSum: 1.1 })).toEqual([0, 10]);
   expect(ends({ activeCount: 4 })).toEqual([0, 10]);
   expect(ends({ bias: 1, centre: 0.8 })).toEqual([0, 10]);
+  expect(ends({ bias: 1, centre: 0.8, activeCount: 4 })).toEqual([0, 10]);
 });
 
 test("the iteration limit counts passes over all rows, shrunk passes for their share", () => {
