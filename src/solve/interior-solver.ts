@@ -1,7 +1,7 @@
 // The interior point method of core/linear/interior-point.ts for rows with offsets: lays the state out from a first point, drives it slice by slice, and reads
 // the answer. Also says what a fit would cost. InteriorPoint (hinge) and TubeInterior (regression) say which rows.
 
-import { type Matrix, rowStart } from "../data/matrix.js";
+import type { Matrix } from "../data/matrix.js";
 import { interiorRowStruct, interiorStateStruct, normalMatrixWays } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
@@ -30,16 +30,18 @@ export function interiorBytes(entryCount: number, featureCount: number): number 
 /** What one iteration and a usual fit cost, in multiplications scattered over memory, about a nanosecond each. */
 export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: "rows" | "blocks"; iteration: number; fit: number } {
   const d = x.featureCount + 1;
+  const { starts, featureCount } = x;
+  const isDense = x.kind === "dense";
   let scattered = 0;
   let stored = 0;
   for (let k = 0; k < rowIds.length; k++) {
     const row = rowIds[k] as number;
-    const length = rowStart(x, row + 1) - rowStart(x, row);
+    const length = isDense ? featureCount : (starts[row + 1] as number) - (starts[row] as number);
     scattered += (length * (length + 3)) / 2;
     stored += length;
   }
   const blocked = TILE_COST * (rowIds.length * d * (d / 2));
-  const way = x.kind === "dense" || blocked < scattered ? "blocks" : "rows";
+  const way = isDense || blocked < scattered ? "blocks" : "rows";
   // Seven products of a row with a vector, some forty operations a row without its values, the factor.
   const iteration = (way === "rows" ? scattered : blocked) + 7 * stored + 40 * rowIds.length + d ** 3 / 6;
   return { way, iteration, fit: USUAL_ITERATIONS * iteration };
@@ -52,6 +54,8 @@ function strideOf(featureCount: number): number {
 
 /** Entries as the core's header has them, `sides` of them for each row of the matrix one after the other, and a first point. */
 export interface InteriorEntries {
+  /** Where the rows are, if not in the task's matrix: a dense copy. */
+  readonly denseRows?: number | undefined;
   readonly rowIds: Uint32Array;
   readonly sides: number;
   readonly signs: Float32Array;
@@ -99,7 +103,9 @@ export class InteriorSolver {
     const [dualW, right, centre, direction] = [vector(), vector(), vector(), vector()];
     this.#keptW = vector();
     table.column("alpha").fill(entries.alpha);
-    table.column("rest").fill(costs.map((cost, k) => cost - (entries.alpha[k] as number)));
+    const rest = new Float64Array(costs.length);
+    for (let k = 0; k < rest.length; k++) rest[k] = (costs[k] as number) - (entries.alpha[k] as number);
+    table.column("rest").fill(rest);
     table.column("slack").fill(entries.slack);
     table.column("excess").fill(entries.excess);
     table.column("cost").fill(costs);
@@ -107,7 +113,7 @@ export class InteriorSolver {
     table.column("row").fill(entries.rowIds);
     table.column("y").fill(entries.signs);
     this.#state.assign({
-      rows: task.rows,
+      rows: entries.denseRows ?? task.rows,
       table: table.pointer,
       matrix: matrix.byteOffset,
       panels: panels.byteOffset,
@@ -119,7 +125,7 @@ export class InteriorSolver {
       keptW: this.#keptW.byteOffset,
       rowCount: costs.length,
       sides: entries.sides,
-      way: normalMatrixWays[interiorPointWork(task.matrix, entries.rowIds).way],
+      way: normalMatrixWays[entries.denseRows === undefined ? interiorPointWork(task.matrix, entries.rowIds).way : "blocks"],
       iterationLimit: Math.min(settings.maxIterations, 0xffffffff),
       biasScale: this.#biasScale,
       biasPenalty: this.#isFree ? 0 : 1,

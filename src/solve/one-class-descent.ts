@@ -120,11 +120,16 @@ export class OneClassDescent {
 
 /** |x_i|^2 of some rows. */
 function rowSquares(x: Matrix, rowIds: Uint32Array): Float64Array {
-  return Float64Array.from(rowIds, (row) => {
+  const { values } = x;
+  const squares = new Float64Array(rowIds.length);
+  for (let k = 0; k < squares.length; k++) {
+    const row = rowIds[k] as number;
+    const end = rowStart(x, row + 1);
     let square = 0;
-    for (let at = rowStart(x, row); at < rowStart(x, row + 1); at++) square += (x.values[at] as number) * (x.values[at] as number);
-    return square;
-  });
+    for (let at = rowStart(x, row); at < end; at++) square += (values[at] as number) * (values[at] as number);
+    squares[k] = square;
+  }
+  return squares;
 }
 
 /** What |D| would be if all rows pointed the same way: the scale of the gap's floor. */

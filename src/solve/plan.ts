@@ -117,9 +117,9 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
     stages = loss === "epsilon_insensitive" ? kinked(x, rowIds, "the epsilon-insensitive loss") : smooth(x, rowIds.length);
   }
   const bytes: Readonly<Partial<Record<SolverName, () => number>>> = {
-    "dual coordinate descent": () => tubeDescentBytes(rowIds.length, x.featureCount),
+    "dual coordinate descent": () => tubeDescentBytes(rowIds.length, x),
     Newton: () => tubeNewtonBytes(rowIds.length, x),
-    "interior point": () => tubeInteriorBytes(rowIds.length, x.featureCount),
+    "interior point": () => tubeInteriorBytes(rowIds.length, x),
   };
   return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
 }

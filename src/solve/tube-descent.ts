@@ -2,20 +2,22 @@
 // state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
+import type { MatrixShape } from "../data/matrix.js";
 import { dcdStateStruct, losses, tubeRowStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
+import { layOutRows, newtonLayoutBytes } from "./newton-layout.js";
 import type { RegressionProblem, RegressionSolution } from "./problem.js";
 import { centreTargets, constantSolution } from "./tube.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
 const SLICE = 2_000_000;
 
-/** Work space that a problem of this size needs, whatever its loss and bias. */
-export function tubeDescentBytes(rowCount: number, featureCount: number): number {
+/** Work space that a problem with this many rows of `x` needs, whatever its loss and bias. */
+export function tubeDescentBytes(rowCount: number, x: MatrixShape): number {
   const perRow = [tubeRowStruct.size * rowCount, 4 * rowCount, 8 * rowCount, 8 * rowCount];
-  return spaceFor(dcdStateStruct.size, ...perRow, 8 * featureCount, 4 * 4);
+  return newtonLayoutBytes(rowCount, x) + spaceFor(dcdStateStruct.size, ...perRow, 8 * x.featureCount, 4 * 4);
 }
 
 /** Where to begin instead of at zero. */
@@ -45,6 +47,7 @@ export class TubeDescent {
     this.#isFree = problem.bias === "unregularised";
     this.#centre = centre;
     this.#known = constantSolution(problem, task.matrix.featureCount);
+    const layout = layOutRows(task, problem.rowIds);
     this.#state = space.struct(dcdStateStruct);
     const table = space.table(tubeRowStruct, rowCount);
     this.#beta = table.column("beta");
@@ -55,11 +58,11 @@ export class TubeDescent {
     for (let k = 0; k < rowCount; k++) order[k] = k;
     // The plain loss's limit is the bound U_i = C_i, the squared one's the diagonal D_ii = 1 / (2 C_i).
     table.column("limit").fill(loss === "epsilon_insensitive" ? costs : costs.map((cost) => 1 / (2 * cost)));
-    table.column("row").fill(problem.rowIds);
+    table.column("row").fill(layout.rowIds);
     table.column("target").fill(targets);
     if (start !== undefined) this.#beta.fill(intoBox(problem, start.beta));
     this.#state.assign({
-      rows: task.rows,
+      rows: layout.rows,
       table: table.pointer,
       order: order.byteOffset,
       w: this.#w.byteOffset,

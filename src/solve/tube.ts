@@ -23,11 +23,14 @@ export function centreTargets({ targets, costs, loss, epsilon, bias }: Regressio
     }
     centre = total > 0 ? sum / total : 0;
   }
-  const centred = targets.map((target) => target - centre);
+  const centred = new Float64Array(targets.length);
+  const isPlain = loss === "epsilon_insensitive";
   let zeroObjective = 0;
   for (let k = 0; k < centred.length; k++) {
-    const e = Math.max(0, Math.abs(centred[k] as number) - epsilon);
-    zeroObjective += (costs[k] as number) * (loss === "epsilon_insensitive" ? e : e * e);
+    const target = (targets[k] as number) - centre;
+    centred[k] = target;
+    const e = Math.max(0, Math.abs(target) - epsilon);
+    zeroObjective += (costs[k] as number) * (isPlain ? e : e * e);
   }
   return { targets: centred, centre, zeroObjective };
 }
@@ -36,9 +39,9 @@ export function centreTargets({ targets, costs, loss, epsilon, bias }: Regressio
 export function constantSolution({ targets, epsilon, bias }: RegressionProblem, featureCount: number): RegressionSolution | undefined {
   let least = Infinity;
   let most = -Infinity;
-  for (const target of targets) {
-    least = Math.min(least, target);
-    most = Math.max(most, target);
+  for (let k = 0; k < targets.length; k++) {
+    least = Math.min(least, targets[k] as number);
+    most = Math.max(most, targets[k] as number);
   }
   const isFree = bias === "unregularised";
   const isInside = isFree ? most - least <= 2 * epsilon : Math.max(most, -least) <= epsilon;
