@@ -19,6 +19,8 @@ export interface SvrProblem {
   readonly biasSquare?: number;
   /** True: the bias is not regularised, and s is only how fast it moves. */
   readonly isFree?: boolean;
+  /** How far algorithm 3 goes beyond the minimum where that is on the same side of the kink: 1, or below 2 for over-relaxation. */
+  readonly relaxation?: number;
 }
 
 /** What one step did, for whoever watches. */
@@ -55,7 +57,7 @@ export function* dcdSvrPairs(problem: SvrProblem, order: (n: number) => readonly
 
 /** Algorithm 3: steps for ever along beta; `order` gives the order of each epoch. */
 export function* dcdSvr(problem: SvrProblem, order: (n: number) => readonly number[]): Generator<SvrStep, never> {
-  const { x, targets, costs, epsilon, biasSquare = 0, isFree = false } = problem;
+  const { x, targets, costs, epsilon, biasSquare = 0, isFree = false, relaxation = 1 } = problem;
   const beta = x.map(() => 0);
   const w = new Array<number>(x[0]?.length ?? 0).fill(0);
   let centre = 0;
@@ -70,6 +72,8 @@ export function* dcdSvr(problem: SvrProblem, order: (n: number) => readonly numb
       let next = 0;
       if (gradient + epsilon < curvature * old) next = stepTo(old, gradient + epsilon, curvature);
       else if (gradient - epsilon > curvature * old) next = stepTo(old, gradient - epsilon, curvature);
+      const farther = old + relaxation * (next - old);
+      if (old * next >= 0 && farther * next > 0) next = farther;
       next = Math.max(-upper, Math.min(upper, next));
       beta[i] = next;
       sum += next - old;

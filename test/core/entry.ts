@@ -26,7 +26,7 @@ export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-p
 export { advance as csAdvance, start as csStart } from "../../core/linear/crammer-singer";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
-export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart, tubeEndsByViolation, tubeGap } from "../../core/linear/dcd-svr";
+export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart, tubeEndsByViolation } from "../../core/linear/dcd-svr";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, moveCentre } from "../../core/linear/free-bias";
 export { balanceTube, leastTubeBias } from "../../core/linear/free-tube";
@@ -61,6 +61,7 @@ export { activateAll, endsByViolation, setShrinking } from "../../core/linear/sh
 export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { relativeGap } from "../../core/linear/stopping";
+export { relaxed, tubeGap } from "../../core/linear/tube-step";
 export { exp, log } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
