@@ -17,6 +17,7 @@ export { endPolish, polishSweep, startPolish } from "./linear/columns-polish";
 export { advance as csAdvance, start as csStart } from "./linear/crammer-singer";
 export { advance as logisticAdvance, start as logisticStart } from "./linear/dcd-logistic";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "./linear/dcd-svc";
+export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart } from "./linear/dcd-svr";
 export { factorRows, factorStart } from "./linear/factor";
 export { gramRows, mirror } from "./linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "./linear/gram-descent";

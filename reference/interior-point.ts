@@ -1,8 +1,8 @@
 // Primal-dual interior point method for the linear SVM with hinge loss, as a textbook would print it: no speed, every iteration yielded.
 // Mehrotra, SIAM J. Optim. 1992; for SVMs Ferris and Munson, SIAM J. Optim. 2003. The fast twin is core/linear/interior-point.ts.
 //
-//   min  1/2 t'R t + sum_i C_i xi_i,   y_i z_i't + xi_i - s_i = 1,   xi, s >= 0         t = (w, v),  z_i = (x_i, biasScale)
-//   max  sum_i a_i - 1/2 t'R t,   a_i + r_i = C_i,   a, r >= 0,   R t = sum_i a_i y_i z_i
+//   min  1/2 t'R t + sum_i C_i xi_i,   y_i z_i't + xi_i - s_i = o_i,   xi, s >= 0       t = (w, v),  z_i = (x_i, biasScale)
+//   max  sum_i o_i a_i - 1/2 t'R t,   a_i + r_i = C_i,   a, r >= 0,   R t = sum_i a_i y_i z_i
 //   followed along a_i s_i = r_i xi_i = mu -> 0.  R = I, with 0 at the bias if that is free.
 
 export interface InteriorPointProblem {
@@ -11,6 +11,8 @@ export interface InteriorPointProblem {
   readonly y: readonly number[];
   /** C_i, above 0. */
   readonly costs: readonly number[];
+  /** o_i: 1 if left out. The two sides of a tube are a row twice, with y = 1, o = t - epsilon and y = -1, o = -t - epsilon. */
+  readonly offsets?: readonly number[];
   /** 0 for no bias. */
   readonly biasScale: number;
   readonly isBiasFree: boolean;
@@ -29,7 +31,7 @@ export interface InteriorPointStep {
 
 /** Iterates for ever; the caller stops when `objectives` says so. */
 export function* interiorPoint(problem: InteriorPointProblem): Generator<InteriorPointStep, never> {
-  const { y, costs } = problem;
+  const { y, costs, offsets = costs.map(() => 1) } = problem;
   const z = problem.x.map((row) => [...row, problem.biasScale]);
   const d = (z[0] as number[]).length;
   const R = Array.from({ length: d }, (_, j) => (j === d - 1 && problem.isBiasFree ? 0 : 1));
@@ -42,7 +44,7 @@ export function* interiorPoint(problem: InteriorPointProblem): Generator<Interio
 
   for (;;) {
     const mu = rows.reduce((sum, { a, r, s, xi }) => sum + a * s + r * xi, 0) / (2 * rows.length);
-    const residual = rows.map(({ s, xi }, i) => 1 - at(y, i) * dot(z[i] as number[], t) - xi + s);
+    const residual = rows.map(({ s, xi }, i) => at(offsets, i) - at(y, i) * dot(z[i] as number[], t) - xi + s);
     const theta = rows.map(({ a, r, s, xi }) => 1 / (s / a + xi / r));
     const M = R.map((value, j) =>
       R.map((_, k) => z.reduce((sum, zi, i) => sum + at(theta, i) * at(zi, j) * at(zi, k), j === k ? value : 0)),
@@ -91,12 +93,12 @@ function firstShare({ y, costs, isBiasFree }: InteriorPointProblem, sign: number
 
 /** P(t) and D(a): the optimum lies between them. */
 export function objectives(problem: InteriorPointProblem, { alpha, t }: Pick<InteriorPointStep, "alpha" | "t">) {
-  const { x, y, costs, biasScale, isBiasFree } = problem;
+  const { x, y, costs, biasScale, isBiasFree, offsets = costs.map(() => 1) } = problem;
   const z = x.map((row) => [...row, biasScale]);
   const square = (v: readonly number[]): number => dot(v, v) - (isBiasFree ? at(v, v.length - 1) ** 2 : 0);
   const u = t.map((_, j) => z.reduce((sum, zi, i) => sum + at(alpha, i) * at(y, i) * at(zi, j), 0));
-  const loss = z.reduce((sum, zi, i) => sum + at(costs, i) * Math.max(0, 1 - at(y, i) * dot(zi, t)), 0);
-  return { primal: 0.5 * square(t) + loss, dual: alpha.reduce((sum, a) => sum + a, 0) - 0.5 * square(u) };
+  const loss = z.reduce((sum, zi, i) => sum + at(costs, i) * Math.max(0, at(offsets, i) - at(y, i) * dot(zi, t)), 0);
+  return { primal: 0.5 * square(t) + loss, dual: dot(alpha, offsets) - 0.5 * square(u) };
 }
 
 /** M x = b by Gauss's elimination; M is positive definite, so no pivoting. */

@@ -20,7 +20,7 @@ import type { Case, CaseSettings, Row } from "./case.ts";
 const GAP = 1e-3;
 const BOUND = { tolerance: 1e-5, timeLimitSeconds: 120 };
 /** Of ours, on the relative gap; of theirs, -e. The loosest rung that reaches the gap by P - D_best is timed. */
-const OUR_LADDER = [0.3, 0.1, 0.03, 0.01, 0.003, 1e-3];
+const OUR_LADDER = [0.3, 0.1, 0.03, 0.01, 5e-3, 2e-3, 1e-3];
 const THEIR_LADDER = [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5];
 
 /** Cells in which the best of LIBLINEAR needs less, in milliseconds, are shown and not counted. */

@@ -26,7 +26,7 @@ export function tableRow(s: DcdState, position: u32): DcdRow {
 //   16  | random      | breaks      | rowCount    | activeCount    |
 //   32  | cursor      | phase       | loss        | iterationLimit |
 //   48  | shrinking   | isFree      | isWarm      | checks         |
-//   64  | touched     | grows       | visits                       |
+//   64  | touched     | ends        | visits                       |
 //   80  | biasSquare                | tolerance                    |
 //   96  | violation                 | zeroPrimal                   |
 //  112  | bias                      | centre                       |
@@ -36,7 +36,11 @@ export function tableRow(s: DcdState, position: u32): DcdRow {
 //  176  | trust                     | dual                         |
 //  192  | primal                    | gap                          |
 //  208  | recentGap                 | reviveBelow                  |
-//  224  | scale                     | stageStart                   |
+//  224  | epsilon                   | violationSum                 |
+//  240  | firstViolation            | margin                       |
+//  256  | total                     | multiple                     |
+//  272  | scale                     | stageStart                   |
+//  288  | grows       |
 @unmanaged
 export class DcdState {
   rows: usize; // Rows
@@ -44,7 +48,7 @@ export class DcdState {
   order: usize; // u32[rowCount]: positions in table; the first activeCount are active
   w: usize; // f64[featureCount]
   random: usize; // u32[4]
-  breaks: usize; // f64[rowCount] for a free bias, else 0: the b at which a row's loss begins, y_i - w'x_i at the last check
+  breaks: usize; // f64[rowCount] for a free bias, else 0: the b at which a row's loss begins, y_i - w'x_i at the last check; a tube's middle
   rowCount: u32;
   activeCount: u32;
   cursor: u32; // how far the current phase has come
@@ -56,12 +60,12 @@ export class DcdState {
   isWarm: u32; // 1: alpha holds where to start
   checks: u32; // out: exact gap checks made
   touched: u32; // sum of values read ahead, means nothing
-  grows: u32; // 1: begin with smaller costs
+  ends: usize; // u32[2 rowCount] for a plain tube with a free bias, else 0: the two ends of each row's tube, in any order
   visits: f64; // out: rows visited so far, a whole number
-  biasSquare: f64; // s^2, the square of the constant feature; 0 for no bias; chosen by the core for a free one
+  biasSquare: f64; // s^2, the square of the constant feature; 0 for no bias; for a free one the least that the core may choose
   tolerance: f64; // on the relative gap
   violation: f64; // above 0: stop by LIBLINEAR's rule instead
-  zeroPrimal: f64; // P(0) = sum C_i, the scale of the gap's floor
+  zeroPrimal: f64; // P(0), for the hinges sum C_i: the scale of the gap's floor
   bias: f64; // b in the sweeps: s^2 y'a, and for a free bias centre + s^2 y'a
   centre: f64;
   bestBias: f64; // out, for a free bias: the minimiser of P over b at the last check's w
@@ -76,8 +80,36 @@ export class DcdState {
   gap: f64; // out, at the last check
   recentGap: f64; // out: relative gap as the last epoch or check found it
   reviveBelow: f64; // the recentGap at which shrunk rows come back
+  epsilon: f64; // half the width of a regression's tube, 0 in a classification
+  violationSum: f64; // of a regression: sum of the violations met so far in this epoch
+  firstViolation: f64; // what it was at the end of the first epoch
+  margin: f64; // from which on a row loses nothing: 1, in a one-class problem 0
+  total: f64; // what y'a has to be where the bias is free: 0, in a one-class problem nu times the weights
+  multiple: f64; // out, of a one-class problem: the best multiple of w and b
   scale: f64; // of the costs, which grow until it is 1
   stageStart: f64; // visits at its beginning
+  grows: u32; // 1: begin with smaller costs
+}
+
+// All that a dual coordinate step for a regression knows of one row. Begins like DcdRow.
+//
+//   0      8       16          24    28         32
+//   | beta | limit | curvature | row | reserved | target |      40 bytes
+//
+//   limit   plain: U_i = C_i        squared: D_ii = 1 / (2 C_i)
+@unmanaged
+export class TubeRow {
+  beta: f64;
+  limit: f64;
+  curvature: f64; // Q_ii + s^2 + D_ii, filled by the core
+  row: u32; // which row of the matrix
+  reserved: u32;
+  target: f64;
+}
+
+/** Entry `position` of a table of a regression's rows. */
+export function tubeRow(s: DcdState, position: u32): TubeRow {
+  return changetype<TubeRow>(s.table + <usize>position * offsetof<TubeRow>());
 }
 
 // All that a dual coordinate step for the logistic loss knows of one row, together, because rows are visited in random order.

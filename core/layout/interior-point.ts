@@ -1,23 +1,25 @@
 // What the interior point method keeps of a problem. How structs are written and checked: rows.ts.
 
-// All that the interior point method knows of one row; rows are visited in order.
+// All that the interior point method knows of one row, or of one side of a row's tube; rows are visited in order.
 //
 //    0  | alpha       | rest        | slack       | excess         |   of 8 bytes each
 //   32  | residual    | theta       | product     | restProduct    |
-//   64  | change      | kept        | cost        | row, y         |
+//   64  | change      | kept        | cost        | offset         |
+//   96  | row, y      |
 @unmanaged
 export class InteriorRow {
   alpha: f64; // a, above 0
   rest: f64; // r = C - a, above 0, kept by itself so that both ends of the box are precise
-  slack: f64; // s, above 0: how far the margin is beyond 1
-  excess: f64; // xi, above 0: how far it is short of 1
-  residual: f64; // 1 - y z't - xi + s
+  slack: f64; // s, above 0: how far the margin is beyond its offset
+  excess: f64; // xi, above 0: how far it is short of it
+  residual: f64; // o - y z't - xi + s
   theta: f64; // 1 / (s / a + xi / r)
   product: f64; // second-order terms of the predictor: change of a times change of s
   restProduct: f64; // change of r times change of xi
   change: f64; // the step's direction for a; when centred, for the margin
   kept: f64; // a at the smallest gap so far
   cost: f64; // C
+  offset: f64; // o, the margin from which on nothing is lost
   row: u32; // which row of the matrix
   y: f32; // +1 or -1
 }
@@ -29,7 +31,7 @@ export class InteriorRow {
 //   32  | direction   | keptW       | rowCount    | cursor         |
 //   48  | panel       | phase       | way         | iterationLimit |
 //   64  | iterations  | stalls      | shortSteps  | isCentred      |
-//   80  | trials      | (padding)   | biasScale                    |
+//   80  | trials      | sides       | biasScale                    |
 //   96  | biasPenalty               | tolerance                    |
 //  112  | zeroPrimal                | step                         |
 //  128  | reach                     | target                       |
@@ -52,7 +54,7 @@ export class InteriorState {
   centre: usize; // f64[featureCount + 1]: what the centring target adds to it, per unit
   direction: usize; // f64[featureCount + 1]
   keptW: usize; // f64[featureCount + 1]: w at the smallest gap so far
-  rowCount: u32;
+  rowCount: u32; // entries of the table
   cursor: u32; // how far the current phase has come
   panel: u32; // how many panels of the present block are in M
   phase: u32;
@@ -63,16 +65,17 @@ export class InteriorState {
   shortSteps: u32; // how many there were
   isCentred: u32; // out: 1 once rows follow their margins exactly
   trials: u32; // step lengths tried in this search
+  sides: u32; // entries of the table that belong to the same row of the matrix, one after the other: 1, or 2 in a regression
   biasScale: f64; // value of the constant feature, 0 for no bias
   biasPenalty: f64; // 0 if the bias is free, 1 if it is regularised like the others or not there
   tolerance: f64; // on the relative gap
-  zeroPrimal: f64; // P(0) = sum C_i, the scale of the gap's floor
+  zeroPrimal: f64; // P(0), the scale of the gap's floor
   step: f64; // how far to go along the direction
   reach: f64; // how far one could go until the first variable is 0
   target: f64; // sigma mu: what all complementarity products are steered to
   complementarity: f64; // sum of a s + r xi
   quadratic: f64; // sum of the predictor's da ds + dr dxi; in Move what balancing takes from alphaSum
-  alphaSum: f64;
+  alphaSum: f64; // sum of o a
   primal: f64; // out
   dual: f64; // out
   recentGap: f64; // out: relative gap at the last look

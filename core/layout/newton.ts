@@ -16,6 +16,7 @@
 //  144  | weightSquare              | weightGradient               |
 //  160  | residualSquare            | inSquare                     |
 //  176  | weightDirection           | directionSquare              |
+//  192  | epsilon                   |
 //
 // A sheet is what one block of rows reads and writes; one per block, f64[sheetLength] each:
 //
@@ -27,9 +28,9 @@
 export class NewtonState {
   rows: usize; // Rows
   rowIds: usize; // u32[n]: which rows of the matrix
-  targets: usize; // binary: f32[n], +1 or -1. multinomial: u32[n], the class
+  targets: usize; // binary: f32[n], +1 or -1. multinomial: u32[n], the class. regression: not read, the scores begin at -t_i
   costs: usize; // f64[n]: C_i
-  scores: usize; // f64[n * K]: binary: margins y_i (w'x_i + b). multinomial: w_m'x_i + b_m
+  scores: usize; // f64[n * K]: binary: margins y_i (w'x_i + b). regression: residuals w'x_i + b - t_i. multinomial: w_m'x_i + b_m
   steps: usize; // f64[n * K]: by how much a full step along the direction changes the scores
   bends: usize; // f64[n * K]: binary: C_i loss''. multinomial: probabilities
   active: usize; // u32[n]: positions of the rows that bend, those of block b from blockStarts[b] on
@@ -63,4 +64,5 @@ export class NewtonState {
   inSquare: f64; // out: |in|^2, a free bias not counted
   weightDirection: f64; // out: w'direction, a free bias not counted
   directionSquare: f64; // out: |direction|^2, a free bias not counted
+  epsilon: f64; // half the width of a regression's tube
 }

@@ -28,4 +28,6 @@ export const enum Loss {
   Hinge = 0,
   SquaredHinge = 1,
   Logistic = 2,
+  Tube = 3,
+  SquaredTube = 4,
 }

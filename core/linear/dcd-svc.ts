@@ -10,7 +10,8 @@
 //   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one w; or LIBLINEAR's rule (shrinking.ts)
 //
 // Terms in brackets: bias "augmented", the weight of a constant feature s that is never stored; s = 0 for no bias. With a bias that is
-// not regularised the dual has y'a = 0 instead; free-bias.ts says how the same steps solve it.
+// not regularised the dual has y'a = 0 instead; free-bias.ts says how the same steps solve it. The one-class problem is the hinge with all
+// y_i = 1, a margin of 0 instead of 1 and y'a = N instead of 0; one-class.ts says how.
 //
 // Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008: algorithm 1 with rows in a fresh random order each epoch, and the
 // shrinking of its section 3.2. Differs: (1) stops on the gap instead of the projected gradient. Each epoch sums the t_i as
@@ -27,6 +28,7 @@ import { AHEAD, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touch
 import { dot } from "../vector";
 import { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "./free-bias";
 import { grow, isStageDone, startGrowing } from "./growing-costs";
+import { estimatedGap, startOneClass, takeBestMultiple } from "./one-class";
 import { activateAll, endsByViolation, setShrinking } from "./shrinking";
 import { LESS_TRUST, Progress, relativeGap } from "./stopping";
 import { startScale } from "./warm-start";
@@ -106,7 +108,7 @@ function visit(s: DcdState, x: Rows, r: DcdRow): bool {
 
   const y = <f64>r.y;
   const old = r.alpha;
-  const m = y * (rowDot(x, r.row, s.w) + s.bias) - 1; // minus the slack where negative
+  const m = y * (rowDot(x, r.row, s.w) + s.bias) - s.margin; // minus the slack where negative
   const g = m + diagonal * old;
   s.estimate += gapTerm(hinge, r.limit, old, m);
 
@@ -134,7 +136,7 @@ function visit(s: DcdState, x: Rows, r: DcdRow): bool {
 }
 
 /**
- * Row i's part t_i of P - D, with m = y_i (w'x_i + b) - 1:
+ * Row i's part t_i of P - D, with m = y_i (w'x_i + b) - margin:
  *   hinge           a max(m, 0) + (C - a) max(-m, 0)
  *   squared hinge   m <  0:  C (-m - a D)^2 = (m + a D)^2 / (2 D)        D = D_ii = 1 / (2 C)
  *                   m >= 0:  a m + a^2 D / 2
@@ -149,7 +151,8 @@ function gapTerm(hinge: bool, limit: f64, a: f64, m: f64): f64 {
 /** Closes an epoch: thresholds for the next one, and whether the gap looks small enough to be worth computing. */
 function finishEpoch(s: DcdState): Progress {
   s.visits += max<u32>(s.activeCount, 1);
-  s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, s.scale * s.zeroPrimal);
+  const gap = s.total > 0 ? estimatedGap(s) : s.estimate;
+  s.recentGap = relativeGap(gap, s.dual + gap, s.dual, s.scale * s.zeroPrimal);
   if (s.shrinking) setShrinking(s);
   if (s.scale < 1) {
     if (isStageDone(s)) grow(s);
@@ -178,13 +181,13 @@ function check(s: DcdState, budget: i64): i64 {
     const r = tableRow(s, position);
     budget -= rowLength(x, r.row) + VISIT_COST;
     const score = rowDot(x, r.row, s.w);
-    if (s.isFree) put<f64>(s.breaks, position, <f64>r.y - score);
-    else addTerms(s, r, <f64>r.y * (score + s.bias) - 1);
+    if (s.isFree) put<f64>(s.breaks, position, <f64>r.y * s.margin - score);
+    else addTerms(s, r, <f64>r.y * (score + s.bias) - s.margin);
   }
   return budget;
 }
 
-/** Adds a row's part to the gap and to the primal, m = y_i (w'x_i + b) - 1. */
+/** Adds a row's part to the gap and to the primal, m = y_i (w'x_i + b) - margin. */
 function addTerms(s: DcdState, r: DcdRow, m: f64): void {
   const hinge = s.loss == Loss.Hinge;
   s.gap += gapTerm(hinge, r.limit, r.alpha, m);
@@ -206,6 +209,7 @@ function finishCheck(s: DcdState): bool {
     s.primal += (0.5 * s.bias * s.bias) / s.biasSquare;
   }
   s.primal += 0.5 * dot(s.w, s.w, x.featureCount);
+  if (s.total > 0) takeBestMultiple(s);
   s.dual = s.primal - s.gap;
   s.recentGap = relativeGap(s.gap, s.primal, s.dual, s.zeroPrimal);
   const converged = s.recentGap <= s.tolerance;
@@ -235,7 +239,7 @@ function rebuild(s: DcdState, budget: i64): i64 {
     budget -= rowLength(x, r.row);
     rowAxpy(s.w, r.alpha * <f64>r.y, x, r.row);
     s.bias += r.alpha * <f64>r.y * s.biasSquare;
-    s.dual += r.alpha;
+    s.dual += s.margin * r.alpha;
     if (!hinge) s.estimate += 0.5 * r.limit * r.alpha * r.alpha;
   }
   return budget;
@@ -245,7 +249,8 @@ function finishRebuild(s: DcdState): void {
   const featureCount = changetype<Rows>(s.rows).featureCount;
   let quadratic = s.estimate + 0.5 * dot(s.w, s.w, featureCount);
   if (s.biasSquare > 0) quadratic += (0.5 * s.bias * s.bias) / s.biasSquare;
-  const t = startScale(s.dual, quadratic);
+  // Of a one-class problem only multiples with sum a = total are feasible: there is no choice.
+  const t = s.total > 0 ? 1 : startScale(s.dual, quadratic);
   if (t < 1) {
     for (let j: u32 = 0; j < featureCount; j++) put<f64>(s.w, j, t * at<f64>(s.w, j));
     for (let k: u32 = 0; k < s.rowCount; k++) tableRow(s, k).alpha *= t;
@@ -287,9 +292,10 @@ export function start(s: DcdState): void {
   s.bias = 0;
   s.centre = 0;
   s.bestBias = 0;
-  const curvature = meanSquare(s);
-  if (s.isFree) s.biasSquare = freeBiasWeight(s, curvature);
   s.scale = 1;
+  const curvature = meanSquare(s, offsetof<DcdRow>());
+  if (s.total > 0) startOneClass(s);
+  else if (s.isFree) s.biasSquare = freeBiasWeight(s, curvature);
   if (s.grows) startGrowing(s, curvature + s.biasSquare);
   s.cursor = 0;
   s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;

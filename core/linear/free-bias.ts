@@ -13,12 +13,13 @@
 //
 // Before a check `balance` takes what is left of y'a off some rows, so that a is feasible, and `leastLossBias` finds the b that is best
 // for w: the gap P - D = sum_i t_i is then that of the problem itself.
-// Checked in test/unit/core/free-bias.test.ts.
+// Checked in test/unit/core/free-bias.test.ts. The tube's counterparts are in free-tube.ts.
 
-import { DcdState, tableRow } from "../layout/descent";
+import { DcdRow, DcdState, tableRow } from "../layout/descent";
 import { Loss, Rows } from "../layout/rows";
-import { at, put } from "../memory";
+import { at } from "../memory";
 import { rowAxpy, rowSquaredNorm } from "../rows";
+import { breakAt } from "./quantile";
 
 // Rows whose mean square stands for that of all.
 const SAMPLE: u32 = 256;
@@ -34,19 +35,20 @@ const MOST_STEPS: u32 = 200;
 
 /**
  * s^2: a share of what a row's features weigh in its curvature; but where costs are so small that all dual variables at their
- * bounds would hardly move b, enough to carry it over the margin's width of 2 in one epoch.
+ * bounds would hardly move b, enough to carry it as far as it may have to go in one epoch, which the host has put in biasSquare.
  */
 export function freeBiasWeight(s: DcdState, curvature: f64): f64 {
-  return max(ROW_SHARE * curvature, 4 / s.zeroPrimal);
+  return max(ROW_SHARE * curvature, s.biasSquare);
 }
 
-/** The mean of x_i'x_i over some of the rows. */
-export function meanSquare(s: DcdState): f64 {
+/** The mean of x_i'x_i over some of the rows; `rowBytes` is the size of a row of the table. */
+export function meanSquare(s: DcdState, rowBytes: usize): f64 {
   const x = changetype<Rows>(s.rows);
   const count = min(s.rowCount, SAMPLE);
   let sum: f64 = 0;
   for (let k: u32 = 0; k < count; k++) {
-    sum += rowSquaredNorm(x, tableRow(s, <u32>((<u64>k * s.rowCount) / count)).row);
+    const position = <u32>((<u64>k * s.rowCount) / count);
+    sum += rowSquaredNorm(x, changetype<DcdRow>(s.table + <usize>position * rowBytes).row);
   }
   return sum / count;
 }
@@ -99,72 +101,15 @@ export function leastLossBias(s: DcdState): f64 {
 
 /**
  * Hinge: the slope in b is -(cost of all positive rows) far to the left and rises by C_i at every break, whatever its row's
- * sign. So the minimum is where the costs of the breaks passed reach that of the positive rows: a weighted quantile, by
- * quickselect. Where they reach it exactly, all of the way to the next break is minimal, and its middle is taken.
+ * sign. So the minimum is where the costs of the breaks passed reach that of the positive rows. A one-class problem has N b besides.
  */
 function leastHingeBias(s: DcdState): f64 {
-  let wanted: f64 = 0;
+  let wanted = -s.total;
   for (let k: u32 = 0; k < s.rowCount; k++) {
     const r = tableRow(s, k);
     if (r.y > 0) wanted += r.limit;
   }
-  let from: u32 = 0;
-  let to = s.rowCount;
-  while (true) {
-    const pivot = medianBreak(s, from, to);
-    // order[from, less) < pivot, order[less, k) = pivot, order[more, to) > pivot
-    let less = from;
-    let more = to;
-    let lessCost: f64 = 0;
-    let equalCost: f64 = 0;
-    for (let k = from; k < more; ) {
-      const position = at<u32>(s.order, k);
-      const value = at<f64>(s.breaks, position);
-      if (value > pivot) {
-        swap(s.order, k, --more);
-        continue;
-      }
-      const cost = tableRow(s, position).limit;
-      if (value < pivot) {
-        lessCost += cost;
-        swap(s.order, k, less++);
-      } else {
-        equalCost += cost;
-      }
-      k++;
-    }
-    if (less > from && lessCost >= wanted) {
-      to = less;
-    } else if (more < to && lessCost + equalCost < wanted) {
-      wanted -= lessCost + equalCost;
-      from = more;
-    } else {
-      return lessCost + equalCost == wanted ? 0.5 * (pivot + nextBreak(s, pivot)) : pivot;
-    }
-  }
-}
-
-function medianBreak(s: DcdState, from: u32, to: u32): f64 {
-  const a = at<f64>(s.breaks, at<u32>(s.order, from));
-  const b = at<f64>(s.breaks, at<u32>(s.order, (from + to) >>> 1));
-  const c = at<f64>(s.breaks, at<u32>(s.order, to - 1));
-  return max(min(a, b), min(max(a, b), c));
-}
-
-/** The smallest break above this one, or itself if it is the largest. */
-function nextBreak(s: DcdState, value: f64): f64 {
-  let next: f64 = Infinity;
-  for (let k: u32 = 0; k < s.rowCount; k++) {
-    const other = at<f64>(s.breaks, k);
-    if (other > value) next = min(next, other);
-  }
-  return next < Infinity ? next : value;
-}
-
-function swap(order: usize, k: u32, l: u32): void {
-  const kept = at<u32>(order, k);
-  put<u32>(order, k, at<u32>(order, l));
-  put<u32>(order, l, kept);
+  return breakAt(s, s.order, s.rowCount, offsetof<DcdRow>(), wanted);
 }
 
 /**

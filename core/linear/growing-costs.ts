@@ -14,7 +14,8 @@ import { Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { activateAll } from "./shrinking";
 
-// C_i Q_ii, on the mean, at which there is nothing to grow.
+// C_i Q_ii, on the mean, from which on growing pays, and where it begins.
+const LARGE: f64 = 32;
 const SMALL: f64 = 1.5;
 
 // A stage ends at this relative gap, or after so many passes.
@@ -25,6 +26,7 @@ const STAGE_PASSES: f64 = 10;
 export function startGrowing(s: DcdState, curvature: f64): void {
   s.scale = 1;
   s.stageStart = 0;
+  if (s.zeroPrimal * curvature <= LARGE * s.rowCount) return;
   while (s.scale * s.zeroPrimal * curvature > SMALL * s.rowCount && s.scale > 1e-30) s.scale *= 0.5;
   if (s.scale < 1) for (let k: u32 = 0; k < s.rowCount; k++) tableRow(s, k).limit *= s.scale;
 }

@@ -1,21 +1,24 @@
-// Primal-dual interior point method for the hinge loss with few features.
+// Primal-dual interior point method for the hinge loss and the tube with few features.
 //
-//   primal   min  1/2 t'R t + sum_i C_i xi_i,   y_i z_i't + xi_i - s_i = 1,  xi, s >= 0        z_i = (x_i, biasScale), t = (w, v)
-//   dual     max  sum_i a_i - 1/2 w'R w,   a_i + r_i = C_i,  a, r >= 0,   R t = sum_i a_i y_i z_i
+//   primal   min  1/2 t'R t + sum_i C_i xi_i,   y_i z_i't + xi_i - s_i = o_i,  xi, s >= 0      z_i = (x_i, biasScale), t = (w, v)
+//   dual     max  sum_i o_i a_i - 1/2 w'R w,   a_i + r_i = C_i,  a, r >= 0,   R t = sum_i a_i y_i z_i
 //            R = I; with a free bias R = 0 in its place, so that the last equation says y'a = 0
+//            hinge: o_i = 1. A tube |z'w - t| <= epsilon has two sides, y = 1 with o = t - epsilon and y = -1 with o = -t - epsilon, and beta = a - a'
 //   path     a_i s_i = r_i xi_i = mu for all i, mu -> 0: at mu the gap is 2 n mu
 //   step     Newton on all these equations. a, s, xi go row by row, which leaves d + 1 unknowns:
 //              M dt = sum_i y_i (a_i + theta_i q_i) z_i - R t          M = R + sum_i theta_i z_i z_i',   theta_i = 1 / (s_i/a_i + xi_i/r_i)
 //              da_i = theta_i (q_i - y_i z_i'dt)                       ds_i = (e_i - s_i da_i) / a_i,    dxi_i = (f_i + xi_i da_i) / r_i
 //              q_i  = residual_i + e_i/a_i - f_i/r_i                   e_i = target - a_i s_i - da_i ds_i,   f_i = target - r_i xi_i + da_i dxi_i
-//   stop     P(t) - D(a) <= tolerance * max(P, D, 1e-12 P(0)),   P with max(0, 1 - y z't) for xi, D at sum a y z
+//   stop     P(t) - D(a) <= tolerance * max(P, D, 1e-12 P(0)),   P with max(0, o - y z't) for xi, D at sum a y z
 //
 // Mehrotra, SIAM J. Optim. 1992: a predictor (target 0, no products) tells how far one could go; target = sigma mu with sigma = (mu there / mu)^3,
 // and the predictor's products da ds, da dxi enter the corrector, which needs no new factor. In this form for SVMs: Ferris and Munson, SIAM J. Optim.
 // 2003. Differs: one step length for all variables, as a quadratic objective ties t to a; the gap instead of residuals decides.
 //
+// The two sides of a tube stand one after the other in the table and read their row together: M, n rows of it, costs what n rows of a hinge do.
+//
 // Where a few of many rows block every step (nearly separable data, duplicates), it goes over to centred rows: a, s, xi follow from the margin
-// m = y z't - 1 and mu exactly (centreRow), nothing can block, and a step along dt minimises the smoothed objective
+// m = y z't - o and mu exactly (centreRow), nothing can block, and a step along dt minimises the smoothed objective
 //   1/2 t'R t + sum_i phi(m_i),   phi'(m) = -a,   phi''(m) = theta        by a search over one number (search)
 // One iteration: M (n d^2 / 2, or half the sum of the squared row lengths), its Cholesky factor (d^3 / 6) and four passes over the rows.
 // Formulas checked in test/unit/core/interior-point.test.ts.
@@ -154,7 +157,27 @@ function emptySums(s: InteriorState): void {
 
 /** Applies the step to one row and adds it to the sums that say where we are. */
 function move(s: InteriorState, x: Rows): u32 {
-  const r = tableRow(s, s.cursor++);
+  const row = tableRow(s, s.cursor).row;
+  const product = margin(s, x, row, s.w);
+  let signed: f64 = 0;
+  let room: f64 = 0;
+  for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
+    const r = tableRow(s, s.cursor);
+    moveSide(s, r, <f64>r.y * product - r.offset);
+    signed += <f64>r.y * r.alpha;
+    if (!needsBalance(s)) continue;
+    // What balancing would move: y_i a_i falls by a share of this.
+    const free = r.alpha * (1 - r.alpha / r.cost);
+    s.quadratic += <f64>r.y * r.offset * free;
+    room += free;
+  }
+  addRow(s, x, row, signed, s.dualW);
+  if (needsBalance(s)) addRow(s, x, row, room, s.right);
+  return 2 * (rowLength(x, row) + VISIT_COST);
+}
+
+/** The part of that which belongs to one side alone; m is its margin, less its offset. */
+function moveSide(s: InteriorState, r: InteriorRow, m: f64): void {
   if (s.stalls == 0) r.kept = r.alpha;
   if (s.step > 0 && !s.isCentred) {
     const slackChange = slackChangeOf(r, s.target, r.change);
@@ -166,20 +189,11 @@ function move(s: InteriorState, x: Rows): u32 {
   }
   r.product = 0;
   r.restProduct = 0;
-  const m = <f64>r.y * margin(s, x, r.row, s.w) - 1;
   if (s.isCentred) centreRow(r, m, s.barrier);
   r.residual = r.slack - r.excess - m;
   s.complementarity += r.alpha * r.slack + r.rest * r.excess;
-  s.alphaSum += r.alpha;
+  s.alphaSum += r.offset * r.alpha;
   s.primal += r.cost * max<f64>(-m, 0);
-  addRow(s, x, r, r.alpha, s.dualW);
-  if (needsBalance(s)) {
-    // What balancing would move: y_i a_i falls by a share of this.
-    const room = r.alpha * (1 - r.alpha / r.cost);
-    s.quadratic += <f64>r.y * room;
-    addRow(s, x, r, <f64>r.y * room, s.right);
-  }
-  return 2 * (rowLength(x, r.row) + VISIT_COST);
 }
 
 /**
@@ -248,38 +262,48 @@ function startForm(s: InteriorState): void {
 /** Adds a row, or a part of a block of rows, to M and the right-hand sides. */
 function form(s: InteriorState, x: Rows): u32 {
   if (s.way == Way.Blocks) return formBlock(s, x);
-  const r = tableRow(s, s.cursor++);
-  prepare(s, x, r);
-  addOuter(s.matrix, r.theta, s.biasScale, x, r.row);
-  const length = rowLength(x, r.row);
+  const row = tableRow(s, s.cursor).row;
+  addOuter(s.matrix, prepare(s, x, s.cursor), s.biasScale, x, row);
+  s.cursor += s.sides;
+  const length = rowLength(x, row);
   return (length * length) / 2 + 3 * length + VISIT_COST;
 }
 
 /** Packs the block at its first visit, then adds one panel of M a visit. */
 function formBlock(s: InteriorState, x: Rows): u32 {
   const stride = strideOf(s);
-  const count = min(BLOCK, s.rowCount - s.cursor);
+  const count = min(BLOCK, (s.rowCount - s.cursor) / s.sides);
   if (s.panel == 0) {
     for (let k: u32 = 0; k < count; k++) {
-      const r = tableRow(s, s.cursor + k);
-      prepare(s, x, r);
-      packRow(s.panels, k, r.theta, s.biasScale, x, r.row);
+      const first = s.cursor + k * s.sides;
+      packRow(s.panels, k, prepare(s, x, first), s.biasScale, x, tableRow(s, first).row);
     }
   }
   addTiles(s.matrix, stride, s.panels, count, s.panel++);
   const work = count * 4 * s.panel + (s.panel == 1 ? 3 * count * stride : 0);
   if (s.panel * 4 == stride) {
     s.panel = 0;
-    s.cursor += count;
+    s.cursor += count * s.sides;
   }
   return work;
 }
 
-/** theta of a row, and its parts of the right-hand sides: the predictor's, and what each unit of the target adds. */
-function prepare(s: InteriorState, x: Rows, r: InteriorRow): void {
-  r.theta = 1 / (r.slack / r.alpha + r.excess / r.rest);
-  addRow(s, x, r, r.theta * (r.residual - r.slack + r.excess), s.right);
-  addRow(s, x, r, r.theta * (1 / r.alpha - 1 / r.rest), s.centre);
+/** theta of a row, of all its sides together, and its parts of the right-hand sides: the predictor's, and what each unit of the target adds. */
+function prepare(s: InteriorState, x: Rows, first: u32): f64 {
+  let theta: f64 = 0;
+  let right: f64 = 0;
+  let centre: f64 = 0;
+  for (let k: u32 = 0; k < s.sides; k++) {
+    const r = tableRow(s, first + k);
+    r.theta = 1 / (r.slack / r.alpha + r.excess / r.rest);
+    theta += r.theta;
+    right += <f64>r.y * r.theta * (r.residual - r.slack + r.excess);
+    centre += <f64>r.y * r.theta * (1 / r.alpha - 1 / r.rest);
+  }
+  const row = tableRow(s, first).row;
+  addRow(s, x, row, right, s.right);
+  addRow(s, x, row, centre, s.centre);
+  return theta;
 }
 
 /** One row of the Cholesky factor. M - R is positive semidefinite, so no pivot is below R's entry. */
@@ -302,16 +326,22 @@ function startPredict(s: InteriorState): void {
 
 /** How far the predictor could go as far as this row is concerned, what it would gain, and its second-order terms. */
 function predict(s: InteriorState, x: Rows): u32 {
-  const r = tableRow(s, s.cursor++);
-  const change = alphaChange(s, x, r);
-  const slackChange = slackChangeOf(r, 0, change);
-  const excessChange = excessChangeOf(r, 0, change);
-  s.reach = min(s.reach, rowReach(r, change, slackChange, excessChange));
-  s.quadratic += change * (slackChange - excessChange);
-  r.product = change * slackChange;
-  r.restProduct = -change * excessChange;
-  addRow(s, x, r, r.theta * (r.restProduct / r.rest - r.product / r.alpha), s.right);
-  return 2 * (rowLength(x, r.row) + VISIT_COST);
+  const row = tableRow(s, s.cursor).row;
+  const turn = margin(s, x, row, s.direction);
+  let signed: f64 = 0;
+  for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
+    const r = tableRow(s, s.cursor);
+    const change = alphaChange(s, r, turn);
+    const slackChange = slackChangeOf(r, 0, change);
+    const excessChange = excessChangeOf(r, 0, change);
+    s.reach = min(s.reach, rowReach(r, change, slackChange, excessChange));
+    s.quadratic += change * (slackChange - excessChange);
+    r.product = change * slackChange;
+    r.restProduct = -change * excessChange;
+    signed += <f64>r.y * r.theta * (r.restProduct / r.rest - r.product / r.alpha);
+  }
+  addRow(s, x, row, signed, s.right);
+  return 2 * (rowLength(x, row) + VISIT_COST);
 }
 
 /** The corrector's direction: sigma from what the predictor would leave; centred, to a smaller mu if the path is near. */
@@ -339,15 +369,19 @@ function chooseTarget(s: InteriorState): void {
 
 /** The row's part of the final direction, and how far it could go. */
 function correct(s: InteriorState, x: Rows): u32 {
-  const r = tableRow(s, s.cursor++);
-  if (s.isCentred) {
-    r.change = <f64>r.y * margin(s, x, r.row, s.direction);
-    return rowLength(x, r.row) + VISIT_COST;
+  const row = tableRow(s, s.cursor).row;
+  const turn = margin(s, x, row, s.direction);
+  for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
+    const r = tableRow(s, s.cursor);
+    if (s.isCentred) {
+      r.change = <f64>r.y * turn;
+      continue;
+    }
+    r.change = alphaChange(s, r, turn);
+    const reach = rowReach(r, r.change, slackChangeOf(r, s.target, r.change), excessChangeOf(r, s.target, r.change));
+    s.reach = min(s.reach, reach);
   }
-  r.change = alphaChange(s, x, r);
-  const reach = rowReach(r, r.change, slackChangeOf(r, s.target, r.change), excessChangeOf(r, s.target, r.change));
-  s.reach = min(s.reach, reach);
-  return rowLength(x, r.row) + VISIT_COST;
+  return rowLength(x, row) + VISIT_COST;
 }
 
 /** The first trial is at step 0, for the slope there. */
@@ -393,10 +427,10 @@ function finishTrial(s: InteriorState): bool {
   return false;
 }
 
-/** da = theta (q - y z'dt). */
-function alphaChange(s: InteriorState, x: Rows, r: InteriorRow): f64 {
+/** da = theta (q - y z'dt), turn = z'dt. */
+function alphaChange(s: InteriorState, r: InteriorRow, turn: f64): f64 {
   const q = r.residual + (s.target - r.product) / r.alpha - r.slack - ((s.target - r.restProduct) / r.rest - r.excess);
-  return r.theta * (q - <f64>r.y * margin(s, x, r.row, s.direction));
+  return r.theta * (q - <f64>r.y * turn);
 }
 
 /** ds for a given da. */
@@ -431,11 +465,10 @@ function margin(s: InteriorState, x: Rows, row: u32, t: usize): f64 {
   return rowDot(x, row, t) + s.biasScale * at<f64>(t, x.featureCount);
 }
 
-/** t += scale y_i z_i. */
-function addRow(s: InteriorState, x: Rows, r: InteriorRow, scale: f64, t: usize): void {
-  const signed = scale * <f64>r.y;
-  rowAxpy(t, signed, x, r.row);
-  put<f64>(t, x.featureCount, at<f64>(t, x.featureCount) + signed * s.biasScale);
+/** t += scale z_i. */
+function addRow(s: InteriorState, x: Rows, row: u32, scale: f64, t: usize): void {
+  rowAxpy(t, scale, x, row);
+  put<f64>(t, x.featureCount, at<f64>(t, x.featureCount) + scale * s.biasScale);
 }
 
 function unknowns(s: InteriorState): u32 {

@@ -1,11 +1,12 @@
-// Passes over a block of rows for the primal Newton method, squared hinge and logistic loss. The method is src/solve/newton.ts; here
-// is what touches the rows. m_i = y_i (w'x_i + b) are the margins, C_i the costs.
+// Passes over a block of rows for the primal Newton method: squared hinge, logistic loss, squared tube. The method is src/solve/newton.ts; here
+// is what touches the rows. m_i = y_i (w'x_i + b) are the margins, C_i the costs; of a regression m_i = w'x_i + b - t_i, the residuals.
 //
 //   loss             loss(m)             a = -C loss'(m)       C loss''(m)
 //   squared hinge    max(0, 1 - m)^2     2 C max(0, 1 - m)     2 C where m < 1: a row beyond its margin bends nothing
 //   logistic         log(1 + e^-m)       C / (1 + e^m)         C e^-|m| / (1 + e^-|m|)^2
+//   squared tube     max(0, |m| - eps)^2 -2 C (m -+ eps)       2 C where |m| > eps: a row inside its tube bends nothing
 //
-//   lossRows         out = -sum_i a_i y_i x_i at m + t step: the gradient of the losses; tail: sum C loss, sum a, sum C loss''
+//   lossRows         out = -sum_i a_i y_i x_i at m + t step: the gradient of the losses; tail: sum C loss, sum |a|, sum C loss''
 //   lineRows         numbers alone, no row is read: tail: sum C loss, slope and bend of it along the step
 //   curveRows        out = sum_i C_i loss''_i x_i (x_i'in): the losses' Hessian times a vector; tail: in'out
 //   diagonalRows     out = sum_i C_i loss''_i x_i^2
@@ -32,7 +33,7 @@ export function lossRows(s: NewtonState, block: u32, from: u32, to: u32, t: f64,
   let bendSum = at<f64>(tail, 2);
   for (let k = from; k < to; k++) {
     const row = at<u32>(s.rowIds, k);
-    const y = <f64>at<f32>(s.targets, k);
+    const y = s.loss == Loss.SquaredTube ? 1 : <f64>at<f32>(s.targets, k);
     if (fresh) put<f64>(s.steps, k, y * sheetDot(s, x, row, sheet));
     const C = at<f64>(s.costs, k);
     const m = at<f64>(s.scores, k) + t * at<f64>(s.steps, k);
@@ -43,13 +44,19 @@ export function lossRows(s: NewtonState, block: u32, from: u32, to: u32, t: f64,
       a = 2 * C * (1 - m);
       bend = 2 * C;
       lossSum += C * (1 - m) * (1 - m);
+    } else if (s.loss == Loss.SquaredTube) {
+      const beyond = abs(m) - s.epsilon;
+      if (beyond <= 0) continue;
+      a = copysign(2 * C * beyond, -m);
+      bend = 2 * C;
+      lossSum += C * beyond * beyond;
     } else {
       const e = exp(-abs(m));
       a = (C * (m > 0 ? e : 1)) / (1 + e);
       bend = (C * e) / ((1 + e) * (1 + e));
       lossSum += C * (max(0, -m) + logOnePlus(e));
     }
-    alphaSum += a;
+    alphaSum += abs(a);
     bendSum += bend;
     put<f64>(s.bends, k, bend);
     put<u32>(active, count++, k);
@@ -75,6 +82,12 @@ export function lineRows(s: NewtonState, block: u32, from: u32, to: u32, t: f64)
       if (m >= 1) continue;
       lossSum += C * (1 - m) * (1 - m);
       slope -= 2 * C * (1 - m) * step;
+      bend += 2 * C * step * step;
+    } else if (s.loss == Loss.SquaredTube) {
+      const beyond = abs(m) - s.epsilon;
+      if (beyond <= 0) continue;
+      lossSum += C * beyond * beyond;
+      slope += copysign(2 * C * beyond, m) * step;
       bend += 2 * C * step * step;
     } else {
       const e = exp(-abs(m));

@@ -27,9 +27,8 @@ export function setShrinking(s: DcdState): void {
  */
 export function endsByViolation(s: DcdState): bool {
   if (s.pgMax - s.pgMin > s.violation) return false;
-  if (s.isFree && abs(s.bias - s.centre) > s.violation) return false;
-  if (s.activeCount == s.rowCount) return true;
-  activateAll(s);
+  if (s.activeCount == s.rowCount) return !s.isFree || abs(s.bias - s.centre) <= s.violation;
+  activateAll(s); // also while a free bias is on its way: shrunk rows would not see it pass
   return false;
 }
 

@@ -64,6 +64,15 @@ export function addRow(u: Float64Array, scale: number, x: Matrix, i: number): vo
   }
 }
 
+/** |x_i|^2. */
+export function rowSquare(x: Matrix, i: number): number {
+  const [from, to] =
+    x.kind === "dense" ? [i * x.featureCount, (i + 1) * x.featureCount] : [x.starts[i] as number, x.starts[i + 1] as number];
+  let sum = 0;
+  for (let k = from; k < to; k++) sum += (x.values[k] as number) * (x.values[k] as number);
+  return sum;
+}
+
 export function sumOfSquares(v: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < v.length; k++) sum += (v[k] as number) * (v[k] as number);

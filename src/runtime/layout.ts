@@ -32,7 +32,7 @@ export const dcdStateStruct = struct({
   isWarm: "u32",
   checks: "u32",
   touched: "u32",
-  grows: "u32",
+  ends: "u32",
   visits: "f64",
   biasSquare: "f64",
   tolerance: "f64",
@@ -52,9 +52,18 @@ export const dcdStateStruct = struct({
   gap: "f64",
   recentGap: "f64",
   reviveBelow: "f64",
+  epsilon: "f64",
+  violationSum: "f64",
+  firstViolation: "f64",
+  margin: "f64",
+  total: "f64",
+  multiple: "f64",
   scale: "f64",
   stageStart: "f64",
+  grows: "u32",
 });
+
+export const tubeRowStruct = struct({ beta: "f64", limit: "f64", curvature: "f64", row: "u32", reserved: "u32", target: "f64" });
 
 export const logisticRowStruct = struct({
   alpha: "f64",
@@ -104,6 +113,7 @@ export const interiorRowStruct = struct({
   change: "f64",
   kept: "f64",
   cost: "f64",
+  offset: "f64",
   row: "u32",
   y: "f32",
 });
@@ -130,6 +140,7 @@ export const interiorStateStruct = struct({
   shortSteps: "u32",
   isCentred: "u32",
   trials: "u32",
+  sides: "u32",
   biasScale: "f64",
   biasPenalty: "f64",
   tolerance: "f64",
@@ -331,11 +342,12 @@ export const newtonStateStruct = struct({
   inSquare: "f64",
   weightDirection: "f64",
   directionSquare: "f64",
+  epsilon: "f64",
 });
 
 /** Integers that mean something to the core; the names are those of core/layout/ and of the solver. */
 export const rowKinds = { dense: 0, csr: 1 } as const;
-export const losses = { hinge: 0, squared_hinge: 1, logistic: 2 } as const;
+export const losses = { hinge: 0, squared_hinge: 1, logistic: 2, epsilon_insensitive: 3, squared_epsilon_insensitive: 4 } as const;
 
 /** How the interior point method sums its matrix. */
 export const normalMatrixWays = { rows: 0, blocks: 1 } as const;

@@ -1,53 +1,20 @@
-// L2-regularised squared hinge and logistic loss, two classes, by primal Newton: from a problem to src/solve/newton.ts and back.
+// L2-regularised squared hinge and logistic loss, two classes, by primal Newton.
 
-import type { MatrixShape } from "../data/matrix.js";
-import { losses } from "../runtime/layout.js";
 import type { Task } from "../runtime/task.js";
-import { Newton, type NewtonEnding } from "./newton.js";
-import { newtonPasses, type RowFunctions } from "./newton-passes.js";
-import { NewtonSpace, newtonSpaceBytes } from "./newton-space.js";
+import type { NewtonEnding } from "./newton.js";
 import type { BinaryProblem, BinarySolution, PrimalStart } from "./problem.js";
-import { reduceHere } from "./row-sums.js";
+import { SmoothNewton, smoothNewtonBytes } from "./smooth-newton.js";
 
 /** Work space that a problem with this many rows of `x` needs. */
-export function binaryNewtonBytes(rowCount: number, x: MatrixShape): number {
-  return newtonSpaceBytes({ rowCount, classCount: 1 }, x);
-}
+export const binaryNewtonBytes = smoothNewtonBytes;
 
 export class BinaryNewton {
-  readonly #problem: BinaryProblem;
-  readonly #space: NewtonSpace;
-  readonly #newton: Newton;
+  readonly #newton: SmoothNewton;
 
   constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
-    const { rowIds, signs, costs, loss, bias } = problem;
-    const biasScale = bias === "augmented" ? problem.biasScale : bias === "unregularised" ? 1 : 0;
-    const isFree = bias === "unregularised";
-    const space = new NewtonSpace(
-      task,
-      { rowIds, costs, targets: signs },
-      { rowCount: rowIds.length, classCount: 1 },
-      { scale: biasScale, penalty: isFree ? 0 : 1 },
-      losses[loss],
-    );
-    if (start !== undefined) {
-      space.w.set(start.w);
-      space.w[space.biasAt] = biasScale === 0 ? 0 : start.bias / biasScale;
-    }
-    const sheets = { spread: () => task.core.spreadSheets(space.pointer), gather: () => task.core.gatherSheets(space.pointer) };
-    const progress = () => ({ iterations: this.#newton.iterations, relativeGap: this.#newton.relativeGap });
-    const reduce = reduceHere(space.blockCount, sheets, () => task.checkpoint(progress));
-    const total = costs.reduce((sum, cost) => sum + cost, 0);
-    this.#problem = problem;
-    this.#space = space;
-    this.#newton = new Newton(space, newtonPasses(space, task.matrix, binaryRows(task.core)), reduce, {
-      valuesPerRow: task.matrix.valueCount / Math.max(1, task.matrix.rowCount),
-      tolerance: problem.tolerance,
-      maxIterations: problem.maxIterations,
-      zeroObjective: loss === "logistic" ? total * Math.LN2 : total,
-      hasFreeBias: isFree,
-      hasQuadraticDual: loss === "squared_hinge",
-    });
+    const total = problem.costs.reduce((sum, cost) => sum + cost, 0);
+    const zeroObjective = problem.loss === "logistic" ? total * Math.LN2 : total;
+    this.#newton = new SmoothNewton(task, { ...problem, targets: problem.signs, zeroObjective }, start);
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
@@ -62,14 +29,6 @@ export class BinaryNewton {
 
   /** The margins suggest the dual variables, so none are kept. */
   solution(): BinarySolution {
-    const { featureCount, w, biasAt } = this.#space;
-    const scale = this.#problem.bias === "augmented" ? this.#problem.biasScale : 1;
-    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
-    const weights = w.slice(0, featureCount).map((value) => value + 0);
-    return { w: weights, bias: scale * (w[biasAt] as number) + 0, alpha: undefined, iterations: this.#newton.iterations };
+    return { ...this.#newton.weights(), alpha: undefined, iterations: this.#newton.iterations };
   }
-}
-
-function binaryRows(core: Task["core"]): RowFunctions {
-  return { losses: core.lossRows, line: core.lineRows, curve: core.curveRows, diagonal: core.diagonalRows, sample: core.sampleRows };
 }

@@ -44,6 +44,7 @@ export class DualDescent {
     table.column("row").fill(problem.rowIds);
     table.column("y").fill(problem.signs);
     if (start !== undefined) this.#alpha.fill(intoBox(problem, start));
+    const zeroPrimal = problem.costs.reduce((sum, cost) => sum + cost, 0);
     this.#state.assign({
       rows: task.rows,
       table: table.pointer,
@@ -59,10 +60,12 @@ export class DualDescent {
       isWarm: start === undefined ? 0 : 1,
       // The squared hinge has no bound to grow to, a start is better than small costs, and the originals' rule is about their own way.
       grows: problem.loss === "hinge" && start === undefined && problem.stop === undefined ? 1 : 0,
-      biasSquare: problem.bias === "augmented" ? problem.biasScale * problem.biasScale : 0,
+      // A free bias may have to cross the margin's width of 2 and comes 4 / sum C_i times that far in an epoch.
+      biasSquare: problem.bias === "augmented" ? problem.biasScale * problem.biasScale : this.#isFree ? 4 / zeroPrimal : 0,
       tolerance: problem.tolerance,
       violation: problem.stop?.epsilon ?? 0,
-      zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
+      zeroPrimal,
+      margin: 1,
     });
     task.core.dcdStart(this.#state.pointer);
   }

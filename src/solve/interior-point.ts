@@ -1,152 +1,50 @@
-// The hinge loss by an interior point method: from a problem to the core's state and back. The algorithm is core/linear/interior-point.ts; this file
-// chooses the first point, lays the state out, drives it slice by slice, and reads the answer. Also says what a fit would cost.
+// The hinge loss by an interior point method: which first point, and what is not worth solving. The rest is interior-solver.ts.
 
-import { type Matrix, rowStart } from "../data/matrix.js";
-import { interiorRowStruct, interiorStateStruct, normalMatrixWays } from "../runtime/layout.js";
-import type { Column, StructView } from "../runtime/struct.js";
-import { spaceFor, type Task } from "../runtime/task.js";
-import { drive, type Ending, plainZeros } from "./drive.js";
+import type { Task } from "../runtime/task.js";
+import type { Ending } from "./drive.js";
+import { InteriorSolver, interiorBytes } from "./interior-solver.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
 
-/** Values touched between two checkpoints: some milliseconds. */
-const SLICE = 2_000_000;
+export { interiorPointWork } from "./interior-solver.js";
 
-/** Rows that the core packs together. */
-const BLOCK = 64;
-
-/** A multiplication in a 4 x 4 tile costs this much of one that is scattered over the matrix: measured on dense rows, see docs/algorithms/interior-point.md. */
-const TILE_COST = 0.25;
-
-/** Iterations to a gap of 1e-6; to 1e-3 about two thirds of it. */
-const USUAL_ITERATIONS = 25;
-
-/** Work space that a problem of this size needs: mostly a square matrix, 8 (d + 1)^2 bytes. */
-export function interiorPointBytes(rowCount: number, featureCount: number): number {
-  const stride = strideOf(featureCount);
-  const vectors = new Array<number>(6).fill(8 * (featureCount + 1));
-  return spaceFor(interiorStateStruct.size, interiorRowStruct.size * rowCount, 8 * stride * stride, 8 * BLOCK * stride, ...vectors);
-}
-
-/** What one iteration and a usual fit cost, in multiplications scattered over memory, about a nanosecond each. */
-export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: "rows" | "blocks"; iteration: number; fit: number } {
-  const d = x.featureCount + 1;
-  let scattered = 0;
-  let stored = 0;
-  for (let k = 0; k < rowIds.length; k++) {
-    const row = rowIds[k] as number;
-    const length = rowStart(x, row + 1) - rowStart(x, row);
-    scattered += (length * (length + 3)) / 2;
-    stored += length;
-  }
-  const blocked = TILE_COST * (rowIds.length * d * (d / 2));
-  const way = x.kind === "dense" || blocked < scattered ? "blocks" : "rows";
-  // Seven products of a row with a vector, some forty operations a row without its values, the factor.
-  const iteration = (way === "rows" ? scattered : blocked) + 7 * stored + 40 * rowIds.length + d ** 3 / 6;
-  return { way, iteration, fit: USUAL_ITERATIONS * iteration };
-}
-
-/** Doubles in a row of the square matrix: one for each feature and the bias, in fours. */
-function strideOf(featureCount: number): number {
-  return Math.ceil((featureCount + 1) / 4) * 4;
-}
+/** Work space that a problem of this size needs. */
+export const interiorPointBytes = interiorBytes;
 
 export class InteriorPoint {
-  readonly #task: Task;
-  readonly #problem: BinaryProblem;
-  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
-  readonly #biasScale: number;
-  readonly #state: StructView<keyof typeof interiorStateStruct.offsets>;
-  readonly #alpha: Column;
-  readonly #kept: Column;
-  readonly #w: Float64Array;
-  readonly #keptW: Float64Array;
+  readonly #solver: InteriorSolver;
   /** With a free bias and rows of one sign only: y'a = 0 leaves a = 0, and the bias alone does it. */
-  readonly #onlySign: number | undefined;
+  readonly #known: BinarySolution | undefined;
 
   constructor(task: Task, problem: BinaryProblem) {
-    const { space } = task;
-    const { featureCount } = task.matrix;
-    const rowCount = problem.rowIds.length;
-    const stride = strideOf(featureCount);
-    this.#task = task;
-    this.#problem = problem;
-    this.#biasScale = problem.bias === "augmented" ? problem.biasScale : problem.bias === "unregularised" ? 1 : 0;
-    this.#state = space.struct(interiorStateStruct);
-    const table = space.table(interiorRowStruct, rowCount);
-    this.#alpha = table.column("alpha");
-    this.#kept = table.column("kept");
-    const matrix = space.rawDoubles(stride * stride);
-    const panels = space.rawDoubles(BLOCK * stride);
-    const vector = (): Float64Array => space.doubles(featureCount + 1);
-    this.#w = vector();
-    const [dualW, right, centre, direction] = [vector(), vector(), vector(), vector()];
-    this.#keptW = vector();
+    const { signs, costs, rowIds } = problem;
     const share = firstShares(problem);
-    this.#onlySign = share.some((part) => part === 0) ? Math.sign(problem.signs[0] as number) : undefined;
+    if (share.some((part) => part === 0)) {
+      const bias = Math.sign(signs[0] as number);
+      this.#known = { w: new Float64Array(task.matrix.featureCount), bias, alpha: new Float64Array(costs.length), iterations: 0 };
+    }
+    const ones = new Float64Array(costs.length).fill(1);
     // The middle of everything at w = 0, where each margin is 1 short: xi - s = 1 with both well inside.
-    table.column("alpha").fill(problem.costs.map((cost, k) => cost * (share[(problem.signs[k] as number) > 0 ? 1 : 0] as number)));
-    table.column("rest").fill(problem.costs.map((cost, k) => cost * (1 - (share[(problem.signs[k] as number) > 0 ? 1 : 0] as number))));
-    table.column("slack").fill(new Float64Array(rowCount).fill(1));
-    table.column("excess").fill(new Float64Array(rowCount).fill(2));
-    table.column("cost").fill(problem.costs);
-    table.column("row").fill(problem.rowIds);
-    table.column("y").fill(problem.signs);
-    this.#state.assign({
-      rows: task.rows,
-      table: table.pointer,
-      matrix: matrix.byteOffset,
-      panels: panels.byteOffset,
-      w: this.#w.byteOffset,
-      dualW: dualW.byteOffset,
-      right: right.byteOffset,
-      centre: centre.byteOffset,
-      direction: direction.byteOffset,
-      keptW: this.#keptW.byteOffset,
-      rowCount,
-      way: normalMatrixWays[interiorPointWork(task.matrix, problem.rowIds).way],
-      iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
-      biasScale: this.#biasScale,
-      biasPenalty: problem.bias === "unregularised" ? 0 : 1,
-      tolerance: problem.tolerance,
-      zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
-    });
-    task.core.interiorStart(this.#state.pointer);
+    const entries = {
+      ...{ rowIds, sides: 1, signs, offsets: ones, costs, slack: ones, excess: new Float64Array(costs.length).fill(2) },
+      alpha: costs.map((cost, k) => cost * (share[(signs[k] as number) > 0 ? 1 : 0] as number)),
+    };
+    const zeroObjective = costs.reduce((sum, cost) => sum + cost, 0);
+    this.#solver = new InteriorSolver(task, entries, { ...problem, zeroObjective });
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit, rounding or the caller says stop. */
   async solve(): Promise<Ending> {
-    if (this.#onlySign !== undefined) return "converged";
-    const { core } = this.#task;
-    return drive(
-      this.#task,
-      () => this.#progress(),
-      () => core.interiorAdvance(this.#state.pointer, SLICE),
-    );
+    return this.#known === undefined ? this.#solver.solve() : "converged";
   }
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
   tighten(): void {
-    this.#state.set("tolerance", this.#state.get("tolerance") / 2);
+    this.#solver.tighten();
   }
 
   /** The point with the smallest gap that was looked at. */
   solution(): BinarySolution {
-    const { featureCount } = this.#task.matrix;
-    const { costs } = this.#problem;
-    if (this.#onlySign !== undefined) {
-      return { w: new Float64Array(featureCount), bias: this.#onlySign, alpha: new Float64Array(costs.length), iterations: 0 };
-    }
-    const isBest = this.#state.get("stalls") === 0;
-    // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
-    const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length).map((value, k) => Math.min(value, costs[k] as number));
-    if (this.#problem.bias === "unregularised") balance(alpha, this.#problem);
-    const t = isBest ? this.#w : this.#keptW;
-    const w = plainZeros(t.subarray(0, featureCount));
-    return { w, bias: this.#biasScale * (t[featureCount] as number) + 0, alpha, iterations: this.#state.get("iterations") };
-  }
-
-  #progress(): { iterations: number; relativeGap: number } {
-    return { iterations: this.#state.get("iterations"), relativeGap: this.#state.get("recentGap") };
+    return this.#known ?? this.#solver.point();
   }
 }
 
@@ -161,21 +59,4 @@ function firstShares({ bias, signs, costs }: BinaryProblem): readonly [number, n
   }
   const lighter = Math.min(positive, negative);
   return [negative > 0 ? (0.5 * lighter) / negative : 0, positive > 0 ? (0.5 * lighter) / positive : 0];
-}
-
-/**
- * Makes y'a = 0 where rounding, or a path not yet reached, left a little: each a_i moves in proportion to a_i (1 - a_i / C_i), so that rows on their
- * margin take it, rows at an end of their box hardly move, and none leaves it. Changes `alpha`.
- */
-function balance(alpha: Float64Array, { signs, costs }: BinaryProblem): void {
-  const room = alpha.map((a, k) => a * (1 - a / (costs[k] as number)));
-  let excess = 0;
-  let total = 0;
-  for (let k = 0; k < alpha.length; k++) {
-    excess += (signs[k] as number) * (alpha[k] as number);
-    total += room[k] as number;
-  }
-  const share = excess / total;
-  if (!(Math.abs(share) < 1)) return;
-  for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] as number) - share * (signs[k] as number) * (room[k] as number);
 }

@@ -9,8 +9,21 @@ import { InteriorPoint } from "./interior-point.js";
 import { L1Newton } from "./l1-newton.js";
 import { LogisticDescent } from "./logistic-descent.js";
 import { MultinomialNewton } from "./multinomial-newton.js";
-import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "./problem.js";
+import { OneClassDescent } from "./one-class-descent.js";
+import type {
+  BinaryProblem,
+  BinarySolution,
+  MultiClassProblem,
+  MultiClassSolution,
+  OneClassProblem,
+  OneClassSolution,
+  RegressionProblem,
+  RegressionSolution,
+} from "./problem.js";
 import type { MakeSolver } from "./stages.js";
+import { TubeDescent } from "./tube-descent.js";
+import { TubeInterior } from "./tube-interior.js";
+import { TubeNewton } from "./tube-newton.js";
 
 export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolution> {
   return (task, solver, start, passes) => {
@@ -28,6 +41,26 @@ export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolut
         throw new RangeError(`${solver} is not for two classes`);
     }
   };
+}
+
+export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<RegressionSolution> {
+  return (task, solver, start, passes) => {
+    const limited = { ...problem, maxIterations: passes };
+    switch (solver) {
+      case "dual coordinate descent":
+        return new TubeDescent(task, limited, start?.beta && { beta: start.beta });
+      case "Newton":
+        return new TubeNewton(task, limited, start);
+      case "interior point":
+        return new TubeInterior(task, limited);
+      default:
+        throw new RangeError(`${solver} is not for a regression`);
+    }
+  };
+}
+
+export function makeOneClassSolver(problem: OneClassProblem): MakeSolver<OneClassSolution> {
+  return (task, _, start, passes) => new OneClassDescent(task, { ...problem, maxIterations: passes }, start);
 }
 
 export function makeJointSolver(problem: MultiClassProblem): MakeSolver<MultiClassSolution> {

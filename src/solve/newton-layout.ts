@@ -1,10 +1,10 @@
-// The rows as a primal Newton method likes to read them, many times over. A pass waits for memory more than it computes, so a copy that
+// The rows as a method likes to read them that reads them many times over: Newton's, and those of a regression. A pass waits for memory more than it computes, so a copy that
 // is made once and read twenty times may pay (docs/algorithms/newton.md has the figures):
 //
 //   nearly full sparse rows    become dense: no indices to read, and SIMD on neighbours
 //   anything else              is read where it lies
 
-import { type MatrixShape, rowStart } from "../data/matrix.js";
+import type { MatrixShape } from "../data/matrix.js";
 import { rowKinds, rowsStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 
@@ -32,11 +32,12 @@ export function layOutRows({ matrix: x, space, rows }: Task, rowIds: Uint32Array
   const { featureCount } = x;
   const own = space.struct(rowsStruct);
   const values = space.rawFloats(rowIds.length * featureCount).fill(0);
-  rowIds.forEach((i, k) => {
-    for (let at = rowStart(x, i); at < rowStart(x, i + 1); at++) {
-      values[k * featureCount + (x.indices[at] as number)] = x.values[at] as number;
-    }
-  });
+  const { values: stored, indices, starts } = x;
+  for (let k = 0; k < rowIds.length; k++) {
+    const i = rowIds[k] as number;
+    const end = starts[i + 1] as number;
+    for (let at = starts[i] as number; at < end; at++) values[k * featureCount + (indices[at] as number)] = stored[at] as number;
+  }
   own.assign({ kind: rowKinds.dense, rowCount: rowIds.length, featureCount, values: values.byteOffset });
   return { rows: own.pointer, kind: "dense", rowIds: rowIds.map((_, k) => k) };
 }

@@ -52,11 +52,11 @@ export function newtonSpaceBytes(shape: NewtonShape, x: MatrixShape): number {
   return newtonLayoutBytes(rowCount, x) + spaceFor(newtonStateStruct.size, ...perRow, ...perScore, ...perVariable, ...factor, ...blocks);
 }
 
-/** The rows of a problem: which, how heavy, and what they should be (signs as float32, or class ids). */
+/** The rows of a problem: which, how heavy, and what they should be (signs as float32, class ids, or numbers as float64). */
 export interface NewtonRows {
   readonly rowIds: Uint32Array;
   readonly costs: Float64Array;
-  readonly targets: Float32Array | Uint32Array;
+  readonly targets: Float32Array | Uint32Array | Float64Array;
 }
 
 export class NewtonSpace {
@@ -93,11 +93,15 @@ export class NewtonSpace {
     const rowIds = space.rawWords(rowCount);
     rowIds.set(layout.rowIds);
     const targets = rows.targets instanceof Float32Array ? space.rawFloats(rowCount) : space.rawWords(rowCount);
-    targets.set(rows.targets);
+    const isRegression = rows.targets instanceof Float64Array;
+    if (!isRegression) targets.set(rows.targets);
     const costs = space.rawDoubles(rowCount);
     costs.set(rows.costs);
     const active = space.rawWords(rowCount);
-    const [scores, steps, bends] = [0, 1, 2].map(() => space.doubles(rowCount * width).byteOffset) as [number, number, number];
+    const scores = space.doubles(rowCount * width);
+    // At w = 0 a margin is 0, and a residual minus the target.
+    if (isRegression) for (let k = 0; k < rowCount; k++) scores[k] = -(rows.targets[k] as number);
+    const [steps, bends] = [space.doubles(rowCount * width).byteOffset, space.doubles(rowCount * width).byteOffset];
     this.w = space.doubles(variableCount);
     this.gradient = space.doubles(variableCount);
     this.direction = space.doubles(variableCount);
@@ -119,7 +123,7 @@ export class NewtonSpace {
       rowIds: rowIds.byteOffset,
       targets: targets.byteOffset,
       costs: costs.byteOffset,
-      scores,
+      scores: scores.byteOffset,
       steps,
       bends,
       active: active.byteOffset,

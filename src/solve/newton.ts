@@ -4,8 +4,8 @@
 //   gradient   g = w - u,   u = sum_i a_i x_i,   a_i = -C_i loss_i'(scores_i)
 //   Hessian    H = I + X' diag(C loss'') X, never formed: H p is one walk over the rows, each read once for X p and for X'(...)
 //   gap        Fenchel's inequality is an equality at (scores_i, a_i), so P(w) - D(a) = 1/2 |w - u|^2 = 1/2 |g|^2. The best multiple
-//              of a is better still where it has a closed form: D(t a) = t A - t^2 (L + 1/2 |u|^2) for the squared hinge, A = sum a,
-//              L = sum C loss. A free bias is no part of |w|^2, and D asks for sum a_i y_i = 0, which is the gradient along it: the
+//              of a is better still where it has a closed form: D(t a) = t A - t^2 B for the squared hinge and tube, B = L + 1/2 |u|^2,
+//              L = sum C loss. P - D(a) = 1/2 |g|^2 says what A is: A - 2 B = w'g - |g|^2. A free bias is no part of |w|^2, and D asks for sum a_i y_i = 0, which is the gradient along it: the
 //              bias is then moved to its own minimum, which reads no rows, before the gap is believed.
 //   step       p from H p = -g by conjugate gradients, until (Nash & Sofer 1990) j (Q_j - Q_{j-1}) <= 1/2 Q_j, Q the quadratic model,
 //              or until the model's gradient is small enough for the tolerance; then w + t p, t by the slope (src/solve/line-search.ts)
@@ -70,7 +70,7 @@ export interface NewtonSettings {
   /** P(0), the scale of the gap's floor. */
   readonly zeroObjective: number;
   readonly hasFreeBias: boolean;
-  /** Whether D(t a) = t A - t^2 (L + 1/2 |u|^2). */
+  /** Whether D(t a) = t A - t^2 (L + 1/2 |u|^2): the squared losses. */
   readonly hasQuadraticDual: boolean;
 }
 
@@ -152,14 +152,14 @@ export class Newton {
   #measure(t: number): void {
     const { core, pointer, state } = this.#space;
     core.gradientStep(pointer, t);
-    const [losses, alphas, bends] = this.#space.tail;
+    const [losses, , bends] = this.#space.tail;
     this.#bendSum = bends;
     this.#objective = 0.5 * state.get("weightSquare") + losses;
     let gap = 0.5 * state.get("gradientSquare");
     if (this.#settings.hasQuadraticDual) {
-      // |u|^2 = |w - g|^2; the best multiple t* of a gains (L + 1/2 |u|^2) (t* - 1)^2.
+      // |u|^2 = |w - g|^2; the best multiple of a, A / (2 B), gains (A - 2 B)^2 / (4 B).
       const half = losses + 0.5 * (state.get("weightSquare") + state.get("gradientSquare")) - state.get("weightGradient");
-      if (half > 0) gap -= half * (alphas / (2 * half) - 1) ** 2;
+      if (half > 0) gap -= (state.get("weightGradient") - state.get("gradientSquare")) ** 2 / (4 * half);
     }
     this.#relativeGap = Math.max(0, gap) / Math.max(this.#objective, FLOOR * this.#settings.zeroObjective);
     this.#isCentred = false;

@@ -15,7 +15,11 @@ import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
 import { l1NewtonBytes } from "./l1-newton.js";
 import { logisticDescentBytes } from "./logistic-descent.js";
 import { multinomialNewtonBytes } from "./multinomial-newton.js";
-import type { BinaryProblem, MultiClassProblem } from "./problem.js";
+import { oneClassDescentBytes } from "./one-class-descent.js";
+import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProblem } from "./problem.js";
+import { tubeDescentBytes } from "./tube-descent.js";
+import { tubeInteriorBytes } from "./tube-interior.js";
+import { tubeNewtonBytes } from "./tube-newton.js";
 
 /** A method, as reports name it. */
 export type SolverName = "dual coordinate descent" | "Newton" | "interior point" | "proximal Newton" | "sequential dual method";
@@ -47,6 +51,9 @@ const NEWTON_PASSES = 300;
 // Features for which the interior point's matrix, 8 (d + 1)^2 bytes, is not worth having.
 const MOST_INTERIOR_FEATURES = 4000;
 
+// A regression's interior point takes as long as 20 to 70 passes of descent, a third of what the counts say (docs/algorithms/linear-svr.md).
+const TUBE_SHARE = 0.3;
+
 // A step of descent touches every value of a row twice, and some forty more bytes.
 const passWork = (values: number, rows: number): number => 2 * values + 8 * rows;
 
@@ -75,24 +82,54 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 };
 
 function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
-  if (problem.stop !== undefined) return [last("dual coordinate descent", 'the method that stop "violation" is a rule of')];
-  const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
-  const rowCount = problem.rowIds.length;
-  if (problem.loss === "hinge") {
-    if (x.featureCount > MOST_INTERIOR_FEATURES) return [descend("the hinge loss with many features", Infinity)];
-    const values = (x.valueCount / Math.max(1, x.rowCount)) * rowCount;
-    const passes = Math.ceil(interiorPointWork(x, problem.rowIds).fit / Math.max(1, passWork(values, rowCount)));
-    return [
-      descend("the hinge loss", Math.max(LEAST_PASSES, passes)),
-      last("interior point", "dual coordinate descent was not done after as much work as this takes"),
-    ];
-  }
+  if (problem.stop !== undefined) return [byViolation];
+  if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];
+  return smooth(x, problem.rowIds.length);
+}
+
+const byViolation = last("dual coordinate descent", 'the method that stop "violation" is a rule of');
+
+/** A loss with a kink: descent, and with few features the interior point behind it. */
+function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): Stage[] {
+  const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
+  if (x.featureCount > MOST_INTERIOR_FEATURES) return [descend(`${what} with many features`, Infinity)];
+  const values = (x.valueCount / Math.max(1, x.rowCount)) * rowIds.length;
+  const passes = Math.ceil((share * interiorPointWork(x, rowIds).fit) / Math.max(1, passWork(values, rowIds.length)));
+  return [
+    descend(what, Math.max(LEAST_PASSES, passes)),
+    last("interior point", "dual coordinate descent was not done after as much work as this takes"),
+  ];
+}
+
+/** A smooth loss: Newton, and with many features descent before it. */
+function smooth(x: Matrix, rowCount: number): Stage[] {
   if (x.featureCount <= FACTORED_FEATURES && rowCount > x.featureCount) return [last("Newton", "a smooth loss with few features")];
   return [
-    descend("a smooth loss with many features", NEWTON_PASSES),
+    { solver: "dual coordinate descent", why: "a smooth loss with many features", passes: NEWTON_PASSES },
     last("Newton", `dual coordinate descent was not done after ${NEWTON_PASSES} passes`),
   ];
+}
+
+/** The plan for a regression. Newton is for the squared loss alone, the interior point for the plain one. */
+export function planRegression(x: Matrix, problem: RegressionProblem, choice: SolverChoice): Plan {
+  const { rowIds, loss } = problem;
+  let stages: readonly Stage[] = [last(chosen[choice === "auto" ? "dual" : choice], "chosen by the caller")];
+  if (choice === "auto" && problem.stop !== undefined) stages = [byViolation];
+  else if (choice === "auto") {
+    stages = loss === "epsilon_insensitive" ? kinked(x, rowIds, "the epsilon-insensitive loss", TUBE_SHARE) : smooth(x, rowIds.length);
+  }
+  const bytes: Readonly<Partial<Record<SolverName, () => number>>> = {
+    "dual coordinate descent": () => tubeDescentBytes(rowIds.length, x),
+    Newton: () => tubeNewtonBytes(rowIds.length, x),
+    "interior point": () => tubeInteriorBytes(rowIds.length, x),
+  };
+  return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
+}
+
+export function planOneClass(x: Matrix, { rowIds }: OneClassProblem): Plan {
+  const stages = [last("dual coordinate descent", "the method for the one-class problem")];
+  return { stages, regionBytes: oneClassDescentBytes(rowIds.length, x.featureCount) };
 }
 
 // Small problems are over sooner than their plan is worked out.

@@ -63,3 +63,52 @@ export interface MultiClassSolution {
   /** Passes over the rows. */
   readonly iterations: number;
 }
+
+/** The losses of a regression: of how far a prediction is from its target, beyond epsilon; or the square of that. */
+export type TubeLoss = "epsilon_insensitive" | "squared_epsilon_insensitive";
+
+/** min 1/2 w'w + sum_k cost_k loss(|w'x_row_k + b - target_k| - epsilon) over some rows of a matrix. */
+export interface RegressionProblem extends Omit<LinearProblemSettings, "loss" | "penalty" | "stop"> {
+  readonly loss: TubeLoss;
+  /** Half the width of the tube in which nothing is lost, 0 or more. */
+  readonly epsilon: number;
+  /** Stop by the originals' rule instead of the gap: the violations of a pass sum to `epsilon` of what they did in the first. */
+  readonly stop?: LinearProblemSettings["stop"];
+  /** u32: the rows that take part. */
+  readonly rowIds: Uint32Array;
+  /** What each of them should be. */
+  readonly targets: Float64Array;
+  /** C_i for each of them, above 0. */
+  readonly costs: Float64Array;
+}
+
+export interface RegressionSolution {
+  /** f64[featureCount]. */
+  readonly w: Float64Array;
+  readonly bias: number;
+  /** f64[rows of the problem]: the dual variables; undefined where the method has none and the residuals suggest them. */
+  readonly beta: Float64Array | undefined;
+  /** Passes over the rows. */
+  readonly iterations: number;
+}
+
+/** min 1/2 w'w - nu (sum_k weight_k) rho + sum_k weight_k max(0, rho - w'x_row_k) over some rows of a matrix. */
+export interface OneClassProblem extends Omit<LinearProblemSettings, "loss" | "penalty" | "bias" | "biasScale"> {
+  /** u32: the rows that take part. */
+  readonly rowIds: Uint32Array;
+  /** How much each of them counts, above 0. */
+  readonly weights: Float64Array;
+  /** About which share of the weight may lie outside, in (0, 1]. */
+  readonly nu: number;
+}
+
+export interface OneClassSolution {
+  /** f64[featureCount]. */
+  readonly w: Float64Array;
+  /** A row is inside where w'x >= rho. */
+  readonly rho: number;
+  /** f64[rows of the problem]: the dual variables. */
+  readonly alpha: Float64Array;
+  /** Passes over the rows. */
+  readonly iterations: number;
+}

@@ -32,6 +32,7 @@ export class DcdUnderTest {
     const { x, y, costs, loss } = problem;
     const { kind = "dense", seed = 0, tolerance = 1e-9, iterationLimit = 100_000, shrinking = false, shift = 0 } = settings;
     const { biasSquare = 0, isFree = false } = problem;
+    const total = costs.reduce((sum, cost) => sum + cost, 0);
     this.#core = core;
     this.#rowCount = x.length;
     this.#featureCount = x[0]?.length ?? 0;
@@ -58,10 +59,11 @@ export class DcdUnderTest {
       isFree: isFree ? 1 : 0,
       isWarm: settings.alpha === undefined ? 0 : 1,
       grows: settings.grows ? 1 : 0,
-      biasSquare,
+      biasSquare: isFree ? 4 / total : biasSquare,
       violation: settings.violation ?? 0,
       tolerance,
-      zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),
+      zeroPrimal: total,
+      margin: 1,
     });
     core.call.dcdStart?.(this.state.pointer);
     // The core chooses the weight of a free bias itself; a test may want another.

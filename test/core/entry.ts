@@ -1,7 +1,7 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
-export { tableRow } from "../../core/layout/descent";
+export { tableRow, tubeRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
 export { gapTerm, keepNear, rebuildRow, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
@@ -26,8 +26,10 @@ export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-p
 export { advance as csAdvance, start as csStart } from "../../core/linear/crammer-singer";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
+export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart, tubeEndsByViolation } from "../../core/linear/dcd-svr";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "../../core/linear/free-bias";
+export { balanceTube, leastTubeBias } from "../../core/linear/free-tube";
 export { gramLine, gramRows, mirror } from "../../core/linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
 export { grow, isStageDone, startGrowing } from "../../core/linear/growing-costs";
@@ -53,11 +55,14 @@ export {
   takeVector,
 } from "../../core/linear/newton-steps";
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
+export { estimatedGap, scaledGap, startOneClass, takeBestMultiple } from "../../core/linear/one-class";
+export { breakAt } from "../../core/linear/quantile";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { relativeGap } from "../../core/linear/stopping";
+export { relaxed, tubeGap } from "../../core/linear/tube-step";
 export { startScale } from "../../core/linear/warm-start";
 export { exp, log } from "../../core/math";
 export { countBytes } from "../../core/parse/count";

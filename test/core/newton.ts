@@ -12,10 +12,11 @@ import { putRows } from "./rows.ts";
 export interface NewtonCase {
   readonly x: readonly (readonly number[])[];
   readonly costs: readonly number[];
-  /** Signs, or class ids where there are more than two classes. */
+  /** Signs, numbers of a regression, or class ids where there are more than two classes. */
   readonly targets: readonly number[];
   readonly classCount: number;
-  readonly loss?: "squared_hinge" | "logistic";
+  readonly loss?: "squared_hinge" | "logistic" | "squared_epsilon_insensitive";
+  readonly epsilon?: number;
   readonly biasScale?: number;
   readonly biasPenalty?: number;
   readonly kind?: "dense" | "csr";
@@ -27,7 +28,7 @@ export class NewtonUnderTest {
   readonly state: number;
   readonly #d: number;
 
-  constructor({ x, costs, targets, classCount, loss = "logistic", biasScale = 1, biasPenalty = 1, kind = "csr" }: NewtonCase) {
+  constructor({ x, costs, targets, classCount, loss = "logistic", epsilon = 0, biasScale = 1, biasPenalty = 1, kind = "csr" }: NewtonCase) {
     const { core } = this;
     this.#d = x[0]?.length ?? 0;
     const packed = packRows(x, allocatePlain);
@@ -43,9 +44,10 @@ export class NewtonUnderTest {
     const rows = {
       rowIds: Uint32Array.from(x, (_, i) => i),
       costs: Float64Array.from(costs),
-      targets: classCount === 1 ? Float32Array.from(targets) : Uint32Array.from(targets),
+      targets: (classCount > 1 ? Uint32Array : loss === "squared_epsilon_insensitive" ? Float64Array : Float32Array).from(targets),
     };
     this.space = new NewtonSpace(task, rows, shape, { scale: biasScale, penalty: biasPenalty }, losses[loss]);
+    this.space.state.set("epsilon", epsilon);
     this.state = this.space.pointer;
   }
 

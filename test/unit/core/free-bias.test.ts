@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DcdProblem } from "../../../reference/dcd-svc.ts";
 import { Random } from "../../../src/base/random.ts";
+import { dcdRowStruct } from "../../../src/runtime/layout.ts";
 import { DcdUnderTest } from "../../core/dcd.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { normal } from "../../problems/generate.ts";
@@ -114,7 +115,8 @@ test("s^2 is an eighth of the mean squared row, and enough to move b where costs
     [1e-6, 4 / 2e-6],
   ] as const) {
     const solver = setUp([1, -1], [cost, cost], "hinge");
-    const mean = core.call.meanSquare?.(solver.state.pointer) as number;
+    solver.state.set("biasSquare", 4 / (2 * cost));
+    const mean = core.call.meanSquare?.(solver.state.pointer, dcdRowStruct.size) as number;
     expect(mean).toBe(1.25);
     expect(core.call.freeBiasWeight?.(solver.state.pointer, mean)).toBeCloseTo(expected, 6);
   }

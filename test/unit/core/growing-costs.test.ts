@@ -26,10 +26,17 @@ describe("startGrowing", () => {
     expect(new Float64Array(core.buffer, solver.state.get("table"), 2)[1]).toBe(100 * scale);
   });
 
-  test("small costs do not grow", () => {
-    const solver = new DcdUnderTest(core, problemAt(1e-3));
-    core.call.startGrowing?.(solver.state.pointer, 20);
-    expect(solver.state.get("scale")).toBe(1);
+  test("costs that a few epochs reach do not grow", () => {
+    for (const [C, grows] of [
+      [1e-3, false],
+      [1, false],
+      [1.1, true],
+    ] as const) {
+      const solver = new DcdUnderTest(core, problemAt(C));
+      // Costs are C and 2 C, half of the rows each.
+      core.call.startGrowing?.(solver.state.pointer, 32 / 1.5);
+      expect(solver.state.get("scale") < 1).toBe(grows);
+    }
   });
 });
 

@@ -13,6 +13,8 @@ interface Settings {
   readonly iterationLimit?: number;
   /** Rows follow their margins from the beginning, instead of when steps have been short. */
   readonly isCentred?: boolean;
+  /** Entries that belong to the same row of the matrix, one after the other. */
+  readonly sides?: number;
 }
 
 /** An interior point method in the memory of the core under test, at the reference's first point. */
@@ -24,9 +26,9 @@ class InteriorUnderTest {
   readonly #problem: InteriorPointProblem;
 
   constructor(problem: InteriorPointProblem, settings: Settings = {}) {
-    const { kind = "csr", way = "rows", tolerance = 1e-9, iterationLimit = 100, isCentred = false } = settings;
+    const { kind = "csr", way = "rows", tolerance = 1e-9, iterationLimit = 100, isCentred = false, sides = 1 } = settings;
     const core = this.#core;
-    const { x, y, costs, biasScale, isBiasFree } = problem;
+    const { x, y, costs, biasScale, isBiasFree, offsets = costs.map(() => 1) } = problem;
     const d = (x[0] as readonly number[]).length;
     const stride = 4 * Math.ceil((d + 1) / 4);
     const total = (sign: number): number => costs.reduce((sum, C, i) => sum + (y[i] === sign ? C : 0), 0);
@@ -40,7 +42,8 @@ class InteriorUnderTest {
     column("slack").fill(costs.map(() => 1));
     column("excess").fill(costs.map(() => 2));
     column("cost").fill(costs);
-    column("row").fill(x.map((_, i) => i));
+    column("offset").fill(offsets);
+    column("row").fill(x.map((_, i) => i - (i % sides)));
     column("y").fill(y);
     const vector = (): number => core.doubles(new Float64Array(d + 1));
     this.#problem = problem;
@@ -59,12 +62,13 @@ class InteriorUnderTest {
       direction: vector(),
       keptW: vector(),
       rowCount: x.length,
+      sides,
       way: normalMatrixWays[way],
       iterationLimit,
       biasScale,
       biasPenalty: isBiasFree ? 0 : 1,
       tolerance,
-      zeroPrimal: costs.reduce((sum, cost) => sum + cost, 0),
+      zeroPrimal: costs.reduce((sum, cost, i) => sum + cost * Math.max(0, offsets[i] as number), 0),
     });
     core.call.interiorStart?.(this.state.pointer);
     if (isCentred) this.state.assign({ isCentred: 1, barrier: 1 });
@@ -84,6 +88,16 @@ class InteriorUnderTest {
   get t(): number[] {
     return this.#core.readDoubles(this.#w, (this.#problem.x[0] as readonly number[]).length + 1);
   }
+}
+
+/** The two sides of every row's tube, one after the other; targets are the first feature and a half of the labels. */
+function twoSided({ x: rows, y, costs, ...rest }: InteriorPointProblem, epsilon: number): InteriorPointProblem {
+  const twice = <T>(list: readonly T[]): T[] => list.flatMap((value) => [value, value]);
+  const targets = rows.map((row, i) => (row[0] as number) + (y[i] as number) / 2);
+  return {
+    ...{ ...rest, x: twice(rows), costs: twice(costs), y: rows.flatMap(() => [1, -1]) },
+    offsets: targets.flatMap((target) => [target - epsilon, -target - epsilon]),
+  };
 }
 
 /** y'a = 0 by moving each a_i in proportion to a_i (1 - a_i / C_i). */
@@ -108,6 +122,38 @@ const ways = [
 ] as const;
 
 for (const { name, ...bias } of biases) {
+  describe(`tube, ${name}`, () => {
+    for (const epsilon of [0, 0.2]) {
+      const problem = twoSided({ x, y: set.y, costs: weights, ...bias }, epsilon);
+
+      for (const { kind, way } of ways) {
+        test(`epsilon ${epsilon}, ${kind}, ${way}: five iterations lead where the textbook's do on two rows a row`, () => {
+          const core = new InteriorUnderTest(problem, { kind, way, sides: 2, tolerance: 1e-300, iterationLimit: 5 });
+          expect(core.run()).toBe(coreProgress.iterationLimit);
+          const steps = interiorPoint(problem);
+          let last = steps.next().value;
+          for (let k = 1; k < 5; k++) last = steps.next().value;
+          // As below.
+          for (const [k, value] of last.t.entries()) expect(Math.abs(value - (core.t[k] as number))).toBeLessThan(5e7 * Number.EPSILON);
+          for (const [k, value] of last.alpha.entries())
+            expect(Math.abs(value - (core.alpha[k] as number))).toBeLessThan(5e7 * Number.EPSILON);
+        });
+      }
+
+      for (const isCentred of [false, true]) {
+        test(`epsilon ${epsilon}, centred ${isCentred}: the objectives that it reports are those of the formulas, 1e-9 apart`, () => {
+          const core = new InteriorUnderTest(problem, { sides: 2, isCentred, iterationLimit: 1000 });
+          expect(core.run()).toBe(coreProgress.converged);
+          const alpha = isCentred && bias.isBiasFree ? balanced(core.alpha, problem) : core.alpha;
+          const { primal, dual } = objectives(problem, { alpha, t: core.t });
+          expect(Math.abs(core.state.get("primal") - primal)).toBeLessThan(1e-12 * primal);
+          expect(Math.abs(core.state.get("dual") - dual)).toBeLessThan(1e-11 * primal);
+          expect(primal - dual).toBeLessThanOrEqual(1e-9 * primal);
+        });
+      }
+    }
+  });
+
   describe(name, () => {
     const problem: InteriorPointProblem = { x, y: set.y, costs: weights, ...bias };
 

@@ -14,6 +14,7 @@ import {
   newtonStateStruct,
   rowsStruct,
   svmlightBlockStruct,
+  tubeRowStruct,
 } from "../../../src/runtime/layout.ts";
 import { type Struct, StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
@@ -23,6 +24,7 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   Rows: rowsStruct,
   DcdRow: dcdRowStruct,
   DcdState: dcdStateStruct,
+  TubeRow: tubeRowStruct,
   LogisticRow: logisticRowStruct,
   LogisticState: logisticStateStruct,
   InteriorRow: interiorRowStruct,
@@ -67,4 +69,5 @@ test("entry k of the table is k rows behind its beginning", () => {
   const state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
   state.set("table", 4096);
   expect(core.call.tableRow?.(state.pointer, 3)).toBe(4096 + 3 * dcdRowStruct.size);
+  expect(core.call.tubeRow?.(state.pointer, 3)).toBe(4096 + 3 * tubeRowStruct.size);
 });

@@ -55,6 +55,8 @@ test("LIBLINEAR's rule: within the violation, on all rows, the free bias at rest
   expect(ends({ activeCount: 4 })).toEqual([0, 10]);
   expect(ends({ isFree: 1, bias: 1, centre: 0.95 })).toEqual([1, 10]);
   expect(ends({ isFree: 1, bias: 1, centre: 0.8 })).toEqual([0, 10]);
+  // A bias on its way would pass shrunk rows by.
+  expect(ends({ isFree: 1, bias: 1, centre: 0.8, activeCount: 0, pgMax: -Infinity, pgMin: Infinity })).toEqual([0, 10]);
 });
 
 test("activateAll forgets the thresholds", () => {

@@ -1,0 +1,87 @@
+// L2-regularised problems with one smooth loss a row, by primal Newton: from rows and what they should be to src/solve/newton.ts and back.
+// BinaryNewton and TubeNewton say which rows and which loss.
+
+import type { MatrixShape } from "../data/matrix.js";
+import { losses } from "../runtime/layout.js";
+import type { Task } from "../runtime/task.js";
+import { Newton, type NewtonEnding } from "./newton.js";
+import { newtonPasses, type RowFunctions } from "./newton-passes.js";
+import { type NewtonRows, NewtonSpace, newtonSpaceBytes } from "./newton-space.js";
+import type { LinearProblemSettings } from "./problem.js";
+import { reduceHere } from "./row-sums.js";
+
+/** Work space that a problem with this many rows of `x` needs. */
+export function smoothNewtonBytes(rowCount: number, x: MatrixShape): number {
+  return newtonSpaceBytes({ rowCount, classCount: 1 }, x);
+}
+
+export interface SmoothProblem extends NewtonRows, Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations"> {
+  readonly loss: keyof typeof losses;
+  /** Half the width of the tube of a regression. */
+  readonly epsilon?: number;
+  /** P of the zero model. */
+  readonly zeroObjective: number;
+}
+
+/** Weights and bias, where to begin or where a solver stands. */
+export interface Weights {
+  readonly w: Float64Array;
+  readonly bias: number;
+}
+
+export class SmoothNewton {
+  readonly #space: NewtonSpace;
+  readonly #newton: Newton;
+  /** Value of the constant feature whose weight is the bias; 0 for no bias. */
+  readonly #biasScale: number;
+
+  constructor(task: Task, problem: SmoothProblem, start?: Weights) {
+    const { rowIds, loss, bias } = problem;
+    const isFree = bias === "unregularised";
+    const biasScale = bias === "augmented" ? problem.biasScale : isFree ? 1 : 0;
+    const shape = { rowCount: rowIds.length, classCount: 1 };
+    const space = new NewtonSpace(task, problem, shape, { scale: biasScale, penalty: isFree ? 0 : 1 }, losses[loss]);
+    space.state.set("epsilon", problem.epsilon ?? 0);
+    if (start !== undefined) {
+      space.w.set(start.w);
+      space.w[space.biasAt] = biasScale === 0 ? 0 : start.bias / biasScale;
+    }
+    const sheets = { spread: () => task.core.spreadSheets(space.pointer), gather: () => task.core.gatherSheets(space.pointer) };
+    const progress = () => ({ iterations: this.#newton.iterations, relativeGap: this.#newton.relativeGap });
+    const reduce = reduceHere(space.blockCount, sheets, () => task.checkpoint(progress));
+    this.#biasScale = biasScale;
+    this.#space = space;
+    this.#newton = new Newton(space, newtonPasses(space, task.matrix, smoothRows(task.core)), reduce, {
+      valuesPerRow: task.matrix.valueCount / Math.max(1, task.matrix.rowCount),
+      tolerance: problem.tolerance,
+      maxIterations: problem.maxIterations,
+      zeroObjective: problem.zeroObjective,
+      hasFreeBias: isFree,
+      hasQuadraticDual: loss !== "logistic",
+    });
+  }
+
+  /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
+  solve(): Promise<NewtonEnding> {
+    return this.#newton.solve();
+  }
+
+  /** Asks for more than before: the judge was not content with what the solver took for enough. */
+  tighten(): void {
+    this.#newton.tighten();
+  }
+
+  get iterations(): number {
+    return this.#newton.iterations;
+  }
+
+  weights(): Weights {
+    const { featureCount, w, biasAt } = this.#space;
+    // Adding 0 turns -0 into 0, which JSON cannot tell apart.
+    return { w: w.slice(0, featureCount).map((value) => value + 0), bias: this.#biasScale * (w[biasAt] as number) + 0 };
+  }
+}
+
+function smoothRows(core: Task["core"]): RowFunctions {
+  return { losses: core.lossRows, line: core.lineRows, curve: core.curveRows, diagonal: core.diagonalRows, sample: core.sampleRows };
+}
