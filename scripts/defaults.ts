@@ -1,7 +1,9 @@
-// Why every default of the linear classifiers is what it is, and what others have: the words of docs/reference/defaults.md. The values come from
+// Why every default of the linear estimators is what it is, and what others have: the words of docs/reference/defaults.md. The values come from
 // the option tables; an option without words here does not compile.
 
+import { linearOneClassOptions } from "../src/base/options/linear-one-class.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
+import { linearSvrOptions } from "../src/base/options/linear-svr.ts";
 import { logisticRegressionOptions } from "../src/base/options/logistic-regression.ts";
 import { type Field, shownDefault, type Table } from "../src/base/options/table.ts";
 
@@ -79,8 +81,40 @@ const logistic: Readonly<Record<keyof typeof logisticRegressionOptions.fields, W
   ],
 };
 
+const svr: Readonly<Record<keyof typeof linearSvrOptions.fields, Words>> = {
+  ...common,
+  epsilon: ["the only width that fits targets of every size; to be chosen by their scale", "0.1 (`-p`)", "0"],
+  loss: [
+    "smooth, so that Newton's method applies; epsilon_insensitive is pulled less by outliers",
+    "none for regression: `-s 11`, `12` or `13` is said",
+    "epsilon_insensitive",
+  ],
+  bias: ["predictions should follow the targets wherever they lie", "no bias (`-B -1`)", "an intercept, regularised (augmented)"],
+  centreTarget: ["an augmented bias would otherwise pull predictions towards 0", "not there", "not there"],
+  tolerance: [common.tolerance[0], "its own measures, not a gap: 0.0001 (`-s 11`), 0.1 (`-s 12`, `13`)", common.tolerance[2]],
+  maxIterations: [common.maxIterations[0], common.maxIterations[1], "1000 for LinearSVR; a warning when reached"],
+  warmStart: [common.warmStart[0], common.warmStart[1], "none for LinearSVR"],
+  solver: [
+    "chosen by loss and shape of the data; changes the time, not the optimum",
+    "none for regression: `-s 11`, `12` or `13` is said",
+    "LIBLINEAR with `dual=True`",
+  ],
+  stop: ["the gap bounds the error of the result, a violation does not", "the violation, for its dual solvers", "LIBLINEAR's"],
+  shrinking: ["saves time and changes nothing else: the last check sees every row", "always on for `-s 12` and `13`", "LIBLINEAR's"],
+};
+
+const oneClass: Readonly<Record<keyof typeof linearOneClassOptions.fields, Words>> = {
+  ...common,
+  nu: ["a beginning, to be chosen by how many outliers are expected", "0.5 (`-n`)", "0.5 (`SGDOneClassSVM`, `OneClassSVM`)"],
+  tolerance: [common.tolerance[0], "its own measure, not a gap: 0.01 (`-s 21`)", "1e-3, in the measure of the chosen class"],
+  maxIterations: [common.maxIterations[0], common.maxIterations[1], "1000 (`SGDOneClassSVM`)"],
+  warmStart: [common.warmStart[0], common.warmStart[1], "`warm_start=False` (`SGDOneClassSVM`)"],
+  stop: ["the gap bounds the error of the result, a violation does not", "the violation", "its own measures"],
+  shrinking: ["saves time and changes nothing else: the last check sees every row", "always on", "on (`OneClassSVM`)"],
+};
+
 const introduction = `What you get when you say nothing, why, and what others give you then. LIBLINEAR's are those of \`train\` 2.3, scikit-learn's those of
-its classes \`LinearSVC\` and \`LogisticRegression\` in version 1.2; other versions may differ.
+its classes of the same names in version 1.2 (for one-class those named); other versions may differ.
 
 The same C means the same problem in all three: 1/2 |w|^2 (or |w|_1) plus C times the sum of the losses. What differs most by default is the bias: to compare
 with LIBLINEAR say \`bias: false\`, or \`bias: "augmented"\` against \`-B 1\`; to compare with scikit-learn's LinearSVC say \`bias: "augmented"\`, with its
@@ -89,7 +123,13 @@ LogisticRegression \`bias: "unregularised"\`. And a tolerance means something el
 
 /** The text of the page below its title. */
 export function defaultsText(): string {
-  return [introduction, section(linearSvcOptions, svc), section(logisticRegressionOptions, logistic)].join("\n");
+  return [
+    introduction,
+    section(linearSvcOptions, svc),
+    section(logisticRegressionOptions, logistic),
+    section(linearSvrOptions, svr),
+    section(linearOneClassOptions, oneClass),
+  ].join("\n");
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any table has a section

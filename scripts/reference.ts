@@ -2,7 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { foldOptions } from "../src/base/options/folds.ts";
+import { linearOneClassOptions } from "../src/base/options/linear-one-class.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
+import { linearSvrOptions } from "../src/base/options/linear-svr.ts";
 import { logisticRegressionOptions } from "../src/base/options/logistic-regression.ts";
 import {
   maxAbsScalerOptions,
@@ -17,8 +19,13 @@ import { defaultsText } from "./defaults.ts";
 
 /** Path → text of every generated page. */
 export const generatedPages: Readonly<Record<string, string>> = {
-  "docs/reference/defaults.md": page("Defaults of the linear classifiers", defaultsText()),
+  "docs/reference/defaults.md": page("Defaults of the linear estimators", defaultsText()),
   "docs/reference/linear-svc.md": page("Options of LinearSVC", optionsTable(linearSvcOptions, "hinge train")),
+  "docs/reference/linear-svr.md": page("Options of LinearSVR", optionsTable(linearSvrOptions, "hinge train --estimator linear-svr")),
+  "docs/reference/linear-one-class-svm.md": page(
+    "Options of LinearOneClassSVM",
+    optionsTable(linearOneClassOptions, "hinge train --estimator linear-one-class"),
+  ),
   "docs/reference/logistic-regression.md": page(
     "Options of LogisticRegression",
     optionsTable(logisticRegressionOptions, "hinge train --estimator logistic-regression"),

@@ -2,11 +2,21 @@
 
 export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
 export type { ColumnKind, CsvOptions, CsvWriteOptions, NumericMatrixOptions, SvmlightWriteOptions } from "./base/options/csv.js";
-export type { AuditOptions, MatrixOptions, PoolOptions, PredictOptions, SvmlightOptions } from "./base/options/data.js";
+export type {
+  AuditOptions,
+  MatrixOptions,
+  OneClassAuditOptions,
+  PoolOptions,
+  PredictOptions,
+  RegressionAuditOptions,
+  SvmlightOptions,
+} from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
 export type { WarmStart } from "./base/options/linear.js";
+export type { LinearOneClassOptions, OneClassStart } from "./base/options/linear-one-class.js";
 export type { LinearSvcOptions } from "./base/options/linear-svc.js";
+export type { LinearSvrOptions, RegressionStart } from "./base/options/linear-svr.js";
 export type { LogisticRegressionOptions } from "./base/options/logistic-regression.js";
 export type {
   FeatureRange,
@@ -32,13 +42,17 @@ export {
   type Table,
   type TextColumn,
 } from "./data/table.js";
-export { type CertifiedReport, type FitReport, type FitRun, LinearClassifier, type UnknownReport } from "./estimators/linear-classifier.js";
+export { LinearClassifier } from "./estimators/linear-classifier.js";
 export type { RowInput } from "./estimators/linear-decision.js";
 export type { ProblemReport } from "./estimators/linear-fit.js";
+export { type FittedLinearOneClassSVM, LinearOneClassSVM } from "./estimators/linear-one-class-svm.js";
 export type { ProblemTitle } from "./estimators/linear-problems.js";
 export { type FittedLinearSVC, LinearSVC } from "./estimators/linear-svc.js";
+export { type FittedLinearSVR, LinearSVR } from "./estimators/linear-svr.js";
 export { type LoadableClass, type Loaded, load } from "./estimators/load.js";
 export { type FittedLogisticRegression, LogisticRegression } from "./estimators/logistic-regression.js";
+export type { TargetsInput } from "./estimators/regression-problem.js";
+export type { CertifiedReport, FitReport, FitRun, UnknownReport } from "./estimators/report.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
 export { type CsvLabels, readCsv, type TableAndLabels } from "./formats/csv.js";
 export { writeCsv } from "./formats/csv-write.js";
@@ -48,9 +62,11 @@ export { writeSvmlight } from "./formats/svmlight-write.js";
 export type { DataSource } from "./formats/with-source.js";
 export type { Certificate } from "./model/certificate.js";
 export type { LinearClassifierJson, Scheme } from "./model/linear-classifier.js";
+export type { LinearOneClassJson } from "./model/linear-one-class.js";
+export type { LinearSvrJson } from "./model/linear-svr.js";
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
 export { matrix, startPool, stopPool } from "./runtime/runtime.js";
 export { certify } from "./select/audit.js";
-export { type PathOptions, path } from "./select/path.js";
+export { type PathOptions, path, type RegressionPoint } from "./select/path.js";
 export type { SolverName } from "./solve/plan.js";
 export type { GapPoint, StageReport } from "./solve/stages.js";

@@ -5,6 +5,8 @@ import type { JointAudit } from "./certify/audit.js";
 import { certifyCrammerSinger } from "./certify/crammer-singer.js";
 import { certifyLinear, type JudgedPoint, type JudgedProblem } from "./certify/linear.js";
 import { certifyMultinomial } from "./certify/multinomial.js";
+import { certifyOneClass, type JudgedOneClass, type JudgedOneClassPoint } from "./certify/one-class.js";
+import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } from "./certify/regression.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
@@ -12,9 +14,18 @@ import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { linearDecision } from "./solve/linear-decision.js";
-import { makeBinarySolver, makeJointSolver } from "./solve/make-solver.js";
+import { makeBinarySolver, makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
 import type { JointKind, Stage } from "./solve/plan.js";
-import type { BinaryProblem, BinarySolution, MultiClassProblem, MultiClassSolution } from "./solve/problem.js";
+import type {
+  BinaryProblem,
+  BinarySolution,
+  MultiClassProblem,
+  MultiClassSolution,
+  OneClassProblem,
+  OneClassSolution,
+  RegressionProblem,
+  RegressionSolution,
+} from "./solve/problem.js";
 import { type Outcome, solveStages } from "./solve/stages.js";
 
 /** What a fit of one binary problem is given. */
@@ -48,6 +59,32 @@ function certifyJoint({ matrix }: Task, { kind, problem, point }: JointAudit): C
   return certifyCrammerSinger(matrix, { ...problem, bias: problem.bias === "augmented" ? problem.bias : false }, point);
 }
 
+/** What a fit of a regression is given. */
+interface RegressionFit {
+  readonly problem: RegressionProblem;
+  readonly stages: readonly Stage[];
+  readonly start: RegressionSolution | undefined;
+}
+
+function fitRegression(task: Task, { problem, stages, start }: RegressionFit): Promise<Outcome<RegressionSolution>> {
+  const judge = (point: RegressionSolution) => certifyRegression(task.matrix, problem, point);
+  const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
+  return solveStages(task, stages, { ...problem, tolerance }, { make: makeRegressionSolver(problem), judge, start });
+}
+
+/** What a fit of a one-class problem is given. */
+interface OneClassFit {
+  readonly problem: OneClassProblem;
+  readonly stages: readonly Stage[];
+  readonly start: OneClassSolution | undefined;
+}
+
+function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promise<Outcome<OneClassSolution>> {
+  const judge = (point: OneClassSolution) => certifyOneClass(task.matrix, problem, point);
+  const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
+  return solveStages(task, stages, { ...problem, tolerance }, { make: makeOneClassSolver(problem), judge, start });
+}
+
 serve({
   "parse-svmlight-placed": parsePlacedBlock,
   "parse-svmlight-copied": parseCopiedBlock,
@@ -57,6 +94,12 @@ serve({
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinear(task.matrix, problem, point),
   "certify-linear-joint": certifyJoint,
+  "fit-linear-regression": fitRegression,
+  "fit-linear-one-class": fitOneClass,
+  "certify-linear-regression": (task: Task, { problem, point }: { problem: JudgedRegression; point: JudgedRegressionPoint }) =>
+    certifyRegression(task.matrix, problem, point),
+  "certify-linear-one-class": (task: Task, { problem, point }: { problem: JudgedOneClass; point: JudgedOneClassPoint }) =>
+    certifyOneClass(task.matrix, problem, point),
   "column-statistics": ({ matrix }: Task, { weights }: { weights: Float64Array }) => columnStatistics(matrix, weights),
   "scale-columns": ({ matrix }: Task, { block, how }: { block: RowBlock; how: ColumnScale & { inverse: boolean } }) => ({
     values: scaleColumns(matrix, block, how, how.inverse),

@@ -6,6 +6,8 @@ import type { Certificate } from "../model/certificate.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import type { JudgedPoint, JudgedProblem } from "./linear.js";
 import type { JudgedMultinomial, JudgedMultiPoint } from "./multinomial.js";
+import type { JudgedOneClass, JudgedOneClassPoint } from "./one-class.js";
+import type { JudgedRegression, JudgedRegressionPoint } from "./regression.js";
 
 /** Calls `audit` with x packed where workers reach it. */
 export function onPackedRows<T>(x: RowsInput | Matrix, audit: (packed: Matrix) => Promise<T>): Promise<T> {
@@ -27,4 +29,14 @@ export interface JointAudit {
 /** Has the joint problem of all classes judged in a worker. */
 export function auditJoint(x: Matrix, input: JointAudit): Promise<Certificate> {
   return runTask<Certificate>({ task: "certify-linear-joint", matrix: x, regionBytes: 0, input }, beginCall({}));
+}
+
+/** Has a regression judged in a worker. */
+export function auditRegression(x: Matrix, problem: JudgedRegression, point: JudgedRegressionPoint): Promise<Certificate> {
+  return runTask<Certificate>({ task: "certify-linear-regression", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+}
+
+/** Has a one-class problem judged in a worker. */
+export function auditOneClass(x: Matrix, problem: JudgedOneClass, point: JudgedOneClassPoint): Promise<Certificate> {
+  return runTask<Certificate>({ task: "certify-linear-one-class", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
 }

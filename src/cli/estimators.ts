@@ -2,19 +2,36 @@
 
 import { HingeError } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { linearOneClassOptions } from "../base/options/linear-one-class.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
+import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
 import type { Field } from "../base/options/table.js";
-import { LinearSVC, LogisticRegression } from "../index.js";
+import { type CertifiedReport, LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression, type Matrix } from "../index.js";
 
-export const estimators = {
-  "linear-svc": { options: linearSvcOptions, fit: LinearSVC.fit },
-  "logistic-regression": { options: logisticRegressionOptions, fit: LogisticRegression.fit },
-} as const;
+/** What the command line needs of a fitted model. */
+interface Trained {
+  readonly report: CertifiedReport;
+  save(path: string): Promise<void>;
+}
 
-export type EstimatorName = keyof typeof estimators;
+interface Trainable {
+  readonly options: { readonly fields: object; check(given: unknown): { readonly tolerance: number } };
+  /** Whether what stands first in a row is its class, which not every file format can hold. */
+  readonly labels: boolean;
+  fit(x: Matrix, y: Float64Array, options: object): Promise<Trained>;
+}
 
-export const ESTIMATOR_HELP = `what to train: ${Object.keys(estimators).join(" or ")} (default linear-svc)`;
+export type EstimatorName = "linear-svc" | "logistic-regression" | "linear-svr" | "linear-one-class";
+
+export const estimators: Readonly<Record<EstimatorName, Trainable>> = {
+  "linear-svc": { options: linearSvcOptions, labels: true, fit: LinearSVC.fit },
+  "logistic-regression": { options: logisticRegressionOptions, labels: true, fit: LogisticRegression.fit },
+  "linear-svr": { options: linearSvrOptions, labels: false, fit: LinearSVR.fit },
+  "linear-one-class": { options: linearOneClassOptions, labels: false, fit: (x, _, options) => LinearOneClassSVM.fit(x, options) },
+};
+
+export const ESTIMATOR_HELP = `what to train: ${listed(Object.keys(estimators))} (default linear-svc)`;
 
 export function estimatorName(given: unknown): EstimatorName {
   if (given === undefined) return "linear-svc";
@@ -22,8 +39,12 @@ export function estimatorName(given: unknown): EstimatorName {
   const names = Object.keys(estimators);
   throw new HingeError(
     "bad-option",
-    `--estimator must be ${names.join(" or ")}, got ${JSON.stringify(given)}${suggestion(String(given), names)}`,
+    `--estimator must be ${listed(names)}, got ${JSON.stringify(given)}${suggestion(String(given), names)}`,
   );
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
 /** Every option that any of them has; where they differ in what they allow, each is told. */

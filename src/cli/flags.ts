@@ -35,7 +35,8 @@ export function optionsFrom(given: Readonly<Record<string, unknown>>, fields: Fi
   const options: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = given[flagKey(name)];
-    if (field.flag === "none" || value === undefined) continue;
+    // A switch that was not touched is no option given: not every estimator has it.
+    if (field.flag === "none" || value === undefined || (field.flag === "switch" && value === field.fallback)) continue;
     options[name] = name === "classWeight" ? classWeightFrom(value as string) : plainValue(value);
   }
   return options;

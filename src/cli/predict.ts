@@ -1,20 +1,20 @@
-// hinge predict: labels for the rows of a data file.
+// hinge predict: labels, or numbers, for the rows of a data file.
 
 import { Command } from "commander";
-import { HingeError, LinearClassifier, load, readSvmlight } from "../index.js";
+import { HingeError, LinearClassifier, LinearOneClassSVM, LinearSVR, type Loaded, load, type Matrix, readSvmlight } from "../index.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
-import { line, percent } from "./text.js";
+import { brief, line, percent } from "./text.js";
 import { indexBase } from "./train.js";
 
 export function predictCommand(console: Console): Command {
   return new Command("predict")
-    .description("Predict the labels of a data file and compare them with its own.")
-    .argument("<data>", "svmlight file; its labels are only used for the accuracy")
+    .description("Predict the labels or targets of a data file and compare them with its own.")
+    .argument("<data>", "svmlight file; its labels or targets are only used for the comparison")
     .argument("<model>", "model file of hinge or LIBLINEAR")
-    .argument("[out]", "where to write the labels, one a line (default: stdout)")
+    .argument("[out]", "where to write the predictions, one a line (default: stdout)")
     .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
-    .option("--json", "print one JSON object on stdout, with the labels unless they go to a file")
+    .option("--json", "print one JSON object on stdout, with the predictions unless they go to a file")
     .action((data: string, model: string, out: string | undefined, given: Record<string, unknown>) =>
       predict(console, data, model, out, given),
     );
@@ -30,22 +30,18 @@ async function predict(
   const base = indexBase(given.indexBase);
   if (outPath !== undefined) await checkWritable(outPath);
   const model = await load(modelPath);
-  if (!(model instanceof LinearClassifier)) {
-    throw new HingeError("bad-model", `${modelPath}: this is no model but a scaler; hinge predict needs what hinge train wrote`);
-  }
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
   const started = performance.now();
-  const labels = await model.predict(x);
+  const { predicted, figures, shown } = await compared(model, x, y, modelPath);
   const seconds = (performance.now() - started) / 1000;
-  const right = labels.reduce((count: number, label, i) => count + (String(label) === String(y[i]) ? 1 : 0), 0);
-  const text = labels.map((label) => `${label}\n`).join("");
+  const text = Array.from(predicted, (value) => `${value}\n`).join("");
   if (outPath !== undefined) await writeAtomic(outPath, new TextEncoder().encode(text));
 
-  const summary = line("accuracy", percent(right, labels.length), seconds);
+  const summary = line(shown[0], shown[1], seconds);
   if (given.json === true) {
-    const destination = outPath === undefined ? { labels } : { out: outPath };
+    const destination = outPath === undefined ? { labels: Array.from(predicted as ArrayLike<unknown>) } : { out: outPath };
     console.out(
-      `${JSON.stringify({ data: dataPath, model: modelPath, rowCount: labels.length, right, accuracy: right / labels.length, seconds, ...destination })}\n`,
+      `${JSON.stringify({ data: dataPath, model: modelPath, rowCount: predicted.length, ...figures, seconds, ...destination })}\n`,
     );
   } else if (outPath === undefined) {
     console.out(text);
@@ -53,4 +49,33 @@ async function predict(
   } else {
     console.out(summary + line("wrote", outPath));
   }
+}
+
+interface Comparison {
+  readonly predicted: ArrayLike<unknown>;
+  /** For --json. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** The one that a reader wants first, with its name. */
+  readonly shown: readonly [name: string, figure: string];
+}
+
+/** Predictions beside what the file says: the share of right labels, or how far numbers are off. */
+async function compared(model: Loaded, x: Matrix, y: Float64Array, modelPath: string): Promise<Comparison> {
+  if (model instanceof LinearSVR) {
+    const predicted = await model.predict(x);
+    const meanSquaredError = predicted.reduce((sum, value, i) => sum + (value - (y[i] as number)) ** 2, 0) / Math.max(1, predicted.length);
+    const score = await model.score(x, y);
+    return {
+      predicted,
+      figures: { meanSquaredError, score },
+      shown: ["error", `mean squared ${brief(meanSquaredError)}, R^2 ${brief(score)}`],
+    };
+  }
+  if (!(model instanceof LinearClassifier || model instanceof LinearOneClassSVM)) {
+    throw new HingeError("bad-model", `${modelPath}: this is no model but a scaler; hinge predict needs what hinge train wrote`);
+  }
+  const predicted: ArrayLike<unknown> = await model.predict(x);
+  let right = 0;
+  for (let i = 0; i < predicted.length; i++) if (String(predicted[i]) === String(y[i])) right++;
+  return { predicted, figures: { right, accuracy: right / predicted.length }, shown: ["accuracy", percent(right, predicted.length)] };
 }

@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
-import type { LinearSvcOptions } from "../base/options/linear-svc.js";
 import { LinearClassifier, readSvmlight } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
@@ -35,8 +34,8 @@ export function trainCommand(console: Console): Command {
 
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
   const estimator = estimators[estimatorName(given.estimator)];
-  const options = optionsFrom(given, allFields()) as LinearSvcOptions;
-  const { tolerance } = checkFlags(estimator.options, options) as { tolerance: number }; // before the file is read, which may take long
+  const options = optionsFrom(given, allFields()) as object;
+  const { tolerance } = checkFlags(estimator.options, options); // before the file is read, which may take long
   const base = indexBase(given.indexBase);
   const target = modelPath ?? `${basename(dataPath)}.model.json`;
   LinearClassifier.checkSave(target, []);
@@ -44,7 +43,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
 
   const started = performance.now();
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
-  LinearClassifier.checkSave(target, y); // before training, which may take longer
+  if (estimator.labels) LinearClassifier.checkSave(target, y); // before training, which may take longer
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
   told(
@@ -56,9 +55,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
     (progress: Progress) =>
       `train     ${problemsLeft(progress)}pass ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
   );
-  const fitted = await interruptible((signal) =>
-    estimator.fit(x, y as ArrayLike<number> as Float64Array, { ...options, signal, onProgress: shown.update } as object),
-  );
+  const fitted = await interruptible((signal) => estimator.fit(x, y, { ...options, signal, onProgress: shown.update }));
   shown.end();
   const { status, certificate, run } = fitted.report;
   const ended = status === "converged" ? "converged" : `not converged (${status})`;

@@ -10,10 +10,10 @@ import type { LinearClassifierData } from "../model/linear-classifier.js";
 import { outputCount } from "../model/linear-classifier.js";
 import { beginCall, memoryBytes, withMatrix } from "../runtime/runtime.js";
 import type { SolverChoice } from "../solve/plan.js";
-import type { FitRun } from "./linear-classifier.js";
 import { fitLinear, type ProblemReport } from "./linear-fit.js";
 import { type LinearSettings, poseProblems } from "./linear-problems.js";
 import { LinearStart } from "./linear-start.js";
+import type { FitRun } from "./report.js";
 
 /** The checked options of a linear classifier. */
 export interface ClassifierSettings extends LinearSettings {

@@ -2,54 +2,18 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
-import type { Status } from "../base/status.js";
 import { isList, type Label, type LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { writeLiblinearModel } from "../formats/liblinear-model.js";
 import { modelToBytes } from "../formats/model-json.js";
-import type { Certificate } from "../model/certificate.js";
 import { checkLiblinearLabels, linearToLiblinear } from "../model/liblinear-file.js";
 import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
 import { writeAtomic } from "../runtime/runtime.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
-import type { ProblemReport } from "./linear-fit.js";
+import { formatOf } from "./model-file.js";
+import { type FitReport, type FitRun, reportOf } from "./report.js";
 import { classOf } from "./schemes.js";
-
-/** What is known about how a model came to be: everything if hinge made it, nothing if it comes from LIBLINEAR's file. */
-export type FitReport = CertifiedReport | UnknownReport;
-
-/** Of a model that hinge made. */
-export interface CertifiedReport {
-  readonly status: Status;
-  /** The proof: objectives recomputed from raw data, apart from the solver. Of several problems, that of the one with the largest gap. */
-  readonly certificate: Certificate;
-  /** How the fit went; undefined for a model loaded from a file. */
-  readonly run: FitRun | undefined;
-}
-
-/** Of a model from a file that does not say how it was made. `certify(model, x, y, { C })` proves how good it is. */
-export interface UnknownReport {
-  readonly status: "unknown";
-  readonly certificate: undefined;
-  readonly run: undefined;
-}
-
-export interface FitRun {
-  /** The method that found the model, or the methods if one took over from another or problems differ. */
-  readonly solver: string;
-  /** Passes over the rows, of all problems; passes over fewer, while the others were left alone, count for their share. */
-  readonly iterations: number;
-  /** Rows with a dual variable that is not zero, in any problem: the ones that hold the model up. undefined where the method does not tell. */
-  readonly supportCount: number | undefined;
-  /** Rows that it was fitted on, those of weight 0 included. */
-  readonly rowCount: number;
-  readonly seconds: { readonly total: number; readonly certify: number };
-  /** Of the matrix with its work space; 0 where the worker kept a copy of its own. */
-  readonly memoryBytes: number;
-  /** Each problem by itself: one for two classes, one a class or a pair of them for more, or a joint one. */
-  readonly problems: readonly ProblemReport[];
-}
 
 /** A fitted linear classifier. Immutable. */
 export abstract class LinearClassifier<L extends Label = Label> {
@@ -85,8 +49,7 @@ export abstract class LinearClassifier<L extends Label = Label> {
     this.biases = data.biases;
     this.featureCount = data.featureCount;
     this.C = data.problem.C;
-    const { status, certificate } = data;
-    this.report = Object.freeze(certificate === undefined ? { status, certificate, run: undefined } : { status, certificate, run });
+    this.report = reportOf(data, run);
     this.dual = dual;
     this.#outputs = new LinearOutputs(data.coefficients, data.biases, data.featureCount);
     Object.freeze(this);
@@ -136,7 +99,6 @@ export abstract class LinearClassifier<L extends Label = Label> {
 
   /** @internal Throws unless a model with these labels can be saved under this name. */
   static checkSave(path: string, labels: ArrayLike<Label>): void {
-    if (typeof path !== "string" || path === "") throw HingeError.option("the name of a model file", "a text that is not empty", path);
     if (formatOf(path) === "liblinear") checkLiblinearLabels(labels);
   }
 
@@ -160,8 +122,4 @@ export abstract class LinearClassifier<L extends Label = Label> {
   #label(decision: ArrayLike<number>, at: number): L {
     return this.classes[classOf(this.multiClass, this.classes.length, decision, at)] as L;
   }
-}
-
-function formatOf(path: string): "json" | "liblinear" {
-  return path.endsWith(".json") ? "json" : "liblinear";
 }

@@ -11,6 +11,7 @@ import type { BinarySolution, MultiClassSolution } from "../solve/problem.js";
 import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
 import type { PosedProblems, ProblemTitle } from "./linear-problems.js";
 import type { LinearStart } from "./linear-start.js";
+import { Tracker } from "./tracker.js";
 
 /** How one problem of a fit went. */
 export interface ProblemReport extends ProblemTitle {
@@ -67,7 +68,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     biases[index] = solution.bias;
     if (solution.alpha === undefined) dual = undefined;
     else if (dual !== undefined) spread(dual.subarray(index * rowCount), solution.alpha, problem.rowIds, 1);
-    problems[index] = reportOf(posed.title(index), outcome);
+    problems[index] = reportOfProblem(posed.title(index), outcome);
     certifySeconds += outcome.certifySeconds;
   };
   await overProblems(count, call.threads, fitOne);
@@ -91,12 +92,15 @@ async function fitJoint(x: Matrix, posed: PosedProblems, settings: FitSettings, 
     coefficients: solution.w,
     biases: solution.bias,
     dual,
-    problems: [reportOf(posed.title(0), outcome)],
+    problems: [reportOfProblem(posed.title(0), outcome)],
     certifySeconds: outcome.certifySeconds,
   };
 }
 
-function reportOf(title: ProblemTitle, { status, certificate, stages, history }: Omit<Outcome<never>, "solution">): ProblemReport {
+export function reportOfProblem(
+  title: ProblemTitle,
+  { status, certificate, stages, history }: Omit<Outcome<never>, "solution">,
+): ProblemReport {
   return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
 }
 
@@ -124,42 +128,3 @@ function spread(into: Float64Array, alpha: Float64Array, rowIds: Uint32Array, co
     for (let m = 0; m < columns; m++) into[row * columns + m] = alpha[k * columns + m] as number;
   });
 }
-
-/** The progress of all problems as one: passes so far, the worst gap of those under way, at most ten times a second. */
-class Tracker {
-  readonly #report: ((progress: Progress) => void) | undefined;
-  readonly #total: number;
-  readonly #running = new Map<number, { iterations: number; relativeGap: number }>();
-  #doneIterations = 0;
-  #done = 0;
-  #lastSeconds = -Infinity;
-
-  constructor(total: number, report: ((progress: Progress) => void) | undefined) {
-    this.#total = total;
-    this.#report = report;
-  }
-
-  watch(index: number): RunOptions["onProgress"] {
-    if (this.#report === undefined) return undefined;
-    return ({ iterations, relativeGap, seconds }) => {
-      this.#running.set(index, { iterations, relativeGap });
-      if (seconds - this.#lastSeconds < REPORT_EVERY_SECONDS) return;
-      this.#lastSeconds = seconds;
-      const running = [...this.#running.values()];
-      this.#report?.({
-        iterations: running.reduce((sum, one) => sum + one.iterations, this.#doneIterations),
-        relativeGap: running.reduce((worst, one) => Math.max(worst, one.relativeGap), 0),
-        seconds,
-        problems: { done: this.#done, total: this.#total },
-      });
-    };
-  }
-
-  finish(index: number, { stages }: Pick<Outcome<never>, "stages">): void {
-    this.#running.delete(index);
-    this.#done++;
-    this.#doneIterations += stages.reduce((sum, { iterations }) => sum + iterations, 0);
-  }
-}
-
-const REPORT_EVERY_SECONDS = 0.09; // a little less than what workers keep to, so that their reports are not all just too early

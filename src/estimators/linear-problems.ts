@@ -81,17 +81,24 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
 }
 
 /** The rows for which `holds`, in their order. Plain loops here: they are what small fits spend their time on besides solving. */
-function rowsWhere(rowCount: number, holds: (i: number) => boolean): Uint32Array {
+export function rowsWhere(rowCount: number, holds: (i: number) => boolean): Uint32Array {
   const rows = new Uint32Array(rowCount);
   let count = 0;
   for (let i = 0; i < rowCount; i++) if (holds(i)) rows[count++] = i;
   return rows.slice(0, count);
 }
 
-function gathered(values: Float64Array, rows: Uint32Array): Float64Array {
+export function gathered(values: Float64Array, rows: Uint32Array): Float64Array {
   const picked = new Float64Array(rows.length);
   for (let k = 0; k < rows.length; k++) picked[k] = values[rows[k] as number] as number;
   return picked;
+}
+
+/** The number of each row of a problem where the row stands in the matrix. */
+export function spread(values: Float64Array, rowIds: Uint32Array, rowCount: number): Float64Array {
+  const all = new Float64Array(rowCount);
+  for (let k = 0; k < rowIds.length; k++) all[rowIds[k] as number] = values[k] as number;
+  return all;
 }
 
 function schemeOf({ multiClass }: LinearSettings, classCount: number): Scheme {
@@ -114,7 +121,7 @@ const LEAST_COST = 1e-100;
 const MOST_COST = 1e100;
 
 /** C times the weight of every row. */
-function checkedCosts(weights: Float64Array, C: number): Float64Array {
+export function checkedCosts(weights: Float64Array, C: number): Float64Array {
   return weights.map((weight, i) => {
     const cost = C * weight;
     if (weight === 0 || (cost >= LEAST_COST && cost <= MOST_COST)) return cost;

@@ -8,7 +8,8 @@ import type { RowsInput } from "../data/pack.js";
 import { type LiblinearData, linearFromLiblinear } from "../model/liblinear-file.js";
 import { linearClassifierFromJson } from "../model/linear-classifier.js";
 import { type ClassifierSettings, fitClassifier } from "./fit-classifier.js";
-import { type CertifiedReport, LinearClassifier } from "./linear-classifier.js";
+import { LinearClassifier } from "./linear-classifier.js";
+import type { CertifiedReport } from "./report.js";
 
 /** What `LinearSVC.fit` returns: a model whose certificate is known to be there. */
 export type FittedLinearSVC<L extends Label = Label> = LinearSVC<L> & { readonly report: CertifiedReport };

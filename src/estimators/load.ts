@@ -9,12 +9,22 @@ import { modelFromBytes } from "../formats/model-json.js";
 import { quoted } from "../formats/position.js";
 import { estimatorOf } from "../model/liblinear-file.js";
 import { readBytes } from "../runtime/runtime.js";
+import { LinearOneClassSVM } from "./linear-one-class-svm.js";
 import { LinearSVC } from "./linear-svc.js";
+import { LinearSVR } from "./linear-svr.js";
 import { LogisticRegression } from "./logistic-regression.js";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
 
 /** Everything that a file can hold. Tell them apart by `instanceof`, or say to `load` which one it must be. */
-export type Loaded = LinearSVC | LogisticRegression | MinMaxScaler | StandardScaler | MaxAbsScaler | Normalizer;
+export type Loaded =
+  | LinearSVC
+  | LogisticRegression
+  | LinearSVR
+  | LinearOneClassSVM
+  | MinMaxScaler
+  | StandardScaler
+  | MaxAbsScaler
+  | Normalizer;
 
 /** A class whose files `load` reads. */
 export interface LoadableClass<T extends Loaded> {
@@ -29,6 +39,8 @@ export interface LoadableClass<T extends Loaded> {
 export function load(source: string | Uint8Array): Promise<Loaded>;
 export function load(source: string | Uint8Array, kind: typeof LinearSVC): Promise<LinearSVC>;
 export function load(source: string | Uint8Array, kind: typeof LogisticRegression): Promise<LogisticRegression>;
+export function load(source: string | Uint8Array, kind: typeof LinearSVR): Promise<LinearSVR>;
+export function load(source: string | Uint8Array, kind: typeof LinearOneClassSVM): Promise<LinearOneClassSVM>;
 export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>): Promise<T>;
 export async function load(source: string | Uint8Array, kind?: LoadableClass<Loaded>): Promise<Loaded> {
   if (typeof source !== "string" && !(source instanceof Uint8Array))
@@ -48,7 +60,16 @@ export async function load(source: string | Uint8Array, kind?: LoadableClass<Loa
 }
 
 /** By the name under which files know them. */
-const classes = { LinearSVC, LogisticRegression, MinMaxScaler, StandardScaler, MaxAbsScaler, Normalizer } as const;
+const classes = {
+  LinearSVC,
+  LogisticRegression,
+  LinearSVR,
+  LinearOneClassSVM,
+  MinMaxScaler,
+  StandardScaler,
+  MaxAbsScaler,
+  Normalizer,
+} as const;
 
 function isLoadable(kind: unknown): boolean {
   return (Object.values(classes) as unknown[]).includes(kind);
@@ -77,9 +98,12 @@ function loadedFrom(bytes: Uint8Array, name: string): Loaded {
   );
 }
 
+/** Those whose models LIBLINEAR's files hold. One that holds none of them is refused by the first. */
+const liblinearClasses = { LinearSVC, LogisticRegression, LinearSVR, LinearOneClassSVM } as const;
+
 function fromLiblinear(bytes: Uint8Array, name: string): Loaded {
   const file = readLiblinearModel(bytes, name);
-  return estimatorOf(file) === "LogisticRegression" ? LogisticRegression.fromLiblinear(file) : LinearSVC.fromLiblinear(file);
+  return liblinearClasses[estimatorOf(file) ?? "LinearSVC"].fromLiblinear(file);
 }
 
 function fromJson(bytes: Uint8Array): Loaded {

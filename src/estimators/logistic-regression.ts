@@ -14,8 +14,9 @@ import type { RowsInput } from "../data/pack.js";
 import { type LiblinearData, linearFromLiblinear } from "../model/liblinear-file.js";
 import { linearClassifierFromJson } from "../model/linear-classifier.js";
 import { type ClassifierSettings, fitClassifier } from "./fit-classifier.js";
-import { type CertifiedReport, LinearClassifier } from "./linear-classifier.js";
+import { LinearClassifier } from "./linear-classifier.js";
 import type { RowInput } from "./linear-decision.js";
+import type { CertifiedReport } from "./report.js";
 
 /** What `LogisticRegression.fit` returns: a model whose certificate is known to be there. */
 export type FittedLogisticRegression<L extends Label = Label> = LogisticRegression<L> & { readonly report: CertifiedReport };

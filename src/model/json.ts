@@ -1,7 +1,9 @@
-// What all models have in common as JSON: the version of the format, lists of numbers, and words for what is wrong.
+// What all models have in common as JSON: the version of the format, lists of numbers, how a fit ended, and words for what is wrong.
 
-import type * as v from "valibot";
-import { shown } from "../base/errors.js";
+import * as v from "valibot";
+import { HingeError, shown } from "../base/errors.js";
+import { type Status, statuses } from "../base/status.js";
+import type { Certificate } from "./certificate.js";
 
 export const FORMAT_VERSION = 1;
 
@@ -18,4 +20,37 @@ export function complaint(json: unknown, issue: v.BaseIssue<unknown>): string {
     return `its format is version ${shown((json as { version?: unknown }).version)}, this hinge reads version ${FORMAT_VERSION}`;
   }
   return issue.expected === "never" ? `${path} is unknown here` : `${path} is missing or wrong`;
+}
+
+export const finite = v.pipe(v.number(), v.finite());
+export const finiteNumbers = v.custom<number[]>((value) => isNumbers(value, Number.isFinite));
+export const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** The fields that every model begins with, but for the estimator's name. */
+export const header = { format: v.literal("hinge"), version: v.literal(FORMAT_VERSION) };
+
+/** The fields of how a fit ended. */
+export const proof = {
+  status: v.picklist([...statuses, "unknown"]),
+  certificate: v.optional(v.strictObject({ primal: finite, dual: finite, relativeGap: finite })),
+};
+
+/** How the fit ended, with its proof; or that nothing is known of it. */
+export type FitProof =
+  | { readonly status: Status; readonly certificate: Certificate }
+  | { readonly status: "unknown"; readonly certificate: undefined };
+
+export function proofOf(status: Status | "unknown", certificate: Certificate | undefined): FitProof {
+  return status === "unknown" || certificate === undefined ? { status: "unknown", certificate: undefined } : { status, certificate };
+}
+
+/** What the schema makes of `json`; throws `HingeError` that says what is wrong. */
+export function modelFrom<Out>(schema: v.GenericSchema<unknown, Out>, json: unknown, estimator: string): Out {
+  const result = v.safeParse(schema, json);
+  if (result.success) return result.output;
+  const other = (json as { estimator?: unknown } | null)?.estimator;
+  if (typeof other === "string" && other !== estimator && result.issues[0].path?.[0]?.key === "estimator") {
+    throw new HingeError("bad-model", `not a ${estimator} model of hinge but a ${other}`);
+  }
+  throw new HingeError("bad-model", `not a ${estimator} model of hinge: ${complaint(json, result.issues[0])}`);
 }

@@ -1,7 +1,9 @@
-// What a model file of LIBLINEAR holds, as plain data, and which of it is a linear classifier of hinge.
+// What a model file of LIBLINEAR holds, as plain data, and which model of hinge it is.
 
 import { HingeError } from "../base/errors.js";
 import type { LinearClassifierData } from "./linear-classifier.js";
+import type { LinearOneClassData } from "./linear-one-class.js";
+import type { LinearSvrData } from "./linear-svr.js";
 
 export const liblinearSolverTypes = [
   "L2R_LR",
@@ -64,8 +66,13 @@ const kinds: Partial<Record<LiblinearSolverType, Kind>> = {
   MCSVM_CS: { estimator: "LinearSVC", loss: "hinge", penalty: "l2" },
 };
 
-/** Which estimator of hinge the file holds a model of; undefined if none yet. */
-export function estimatorOf({ solverType, classCount }: LiblinearData): LinearClassifierData["estimator"] | undefined {
+/** Which estimator of hinge the file holds a model of; undefined if none: fewer than two classes. */
+export function estimatorOf({
+  solverType,
+  classCount,
+}: LiblinearData): (LinearClassifierData | LinearSvrData | LinearOneClassData)["estimator"] | undefined {
+  if (solverType === "ONECLASS_SVM") return "LinearOneClassSVM";
+  if (!hasLabels(solverType)) return "LinearSVR";
   return classCount >= 2 ? kinds[solverType]?.estimator : undefined;
 }
 
@@ -153,4 +160,59 @@ export function checkLiblinearLabels(labels: ArrayLike<number | string>): void {
       `LIBLINEAR's format holds whole numbers as labels, got ${JSON.stringify(label)}; save under a name that ends in .json`,
     );
   }
+}
+
+/** The regression in the file. C, epsilon, weights and how training ended are not in it. */
+export function svrFromLiblinear({ solverType, featureCount, bias, weights }: LiblinearData): LinearSvrData {
+  const biased = bias > 0;
+  return {
+    estimator: "LinearSVR",
+    featureCount,
+    coefficients: weights.slice(0, featureCount),
+    bias: biased ? (weights[featureCount] as number) * bias : 0,
+    problem: {
+      C: undefined,
+      epsilon: undefined,
+      loss: solverType === "L2R_L1LOSS_SVR_DUAL" ? "epsilon_insensitive" : "squared_epsilon_insensitive",
+      bias: biased ? "augmented" : false,
+      biasScale: biased ? bias : 1,
+      centre: 0,
+      weighted: undefined,
+    },
+    status: "unknown",
+    certificate: undefined,
+  };
+}
+
+/** The file of a regression. */
+export function svrToLiblinear({ featureCount, coefficients, bias, problem }: LinearSvrData): LiblinearData {
+  const biased = problem.bias !== false;
+  const biasScale = problem.bias === "augmented" ? problem.biasScale : 1;
+  return {
+    solverType: problem.loss === "epsilon_insensitive" ? "L2R_L1LOSS_SVR_DUAL" : "L2R_L2LOSS_SVR_DUAL",
+    classCount: 2,
+    labels: undefined,
+    featureCount,
+    bias: biased ? biasScale : -1,
+    rho: undefined,
+    weights: Float64Array.from(biased ? [...coefficients, bias / biasScale] : coefficients),
+  };
+}
+
+/** The one-class model in the file. A constant feature, which LIBLINEAR itself refuses to train with, moves rho. */
+export function oneClassFromLiblinear({ featureCount, bias, rho, weights }: LiblinearData): LinearOneClassData {
+  return {
+    estimator: "LinearOneClassSVM",
+    featureCount,
+    coefficients: weights.slice(0, featureCount),
+    rho: (rho ?? 0) - (bias > 0 ? (weights[featureCount] as number) * bias : 0),
+    problem: { nu: undefined, weighted: undefined },
+    status: "unknown",
+    certificate: undefined,
+  };
+}
+
+/** The file of a one-class model. */
+export function oneClassToLiblinear({ featureCount, coefficients, rho }: LinearOneClassData): LiblinearData {
+  return { solverType: "ONECLASS_SVM", classCount: 2, labels: undefined, featureCount, bias: -1, rho, weights: coefficients };
 }

@@ -3,9 +3,7 @@
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
 import { type BiasForm, biasForms, linearFields } from "../base/options/linear.js";
-import { type Status, statuses } from "../base/status.js";
-import type { Certificate } from "./certificate.js";
-import { complaint, FORMAT_VERSION, isNumbers } from "./json.js";
+import { type FitProof, FORMAT_VERSION, finite, finiteNumbers, header, modelFrom, proof, proofOf, whole } from "./json.js";
 
 /**
  * How decision values make a class.
@@ -36,11 +34,6 @@ export interface LinearProblemConstants {
   readonly weighted: boolean | undefined;
 }
 
-/** How the fit ended, with its proof; or that nothing is known of it. */
-export type FitProof =
-  | { readonly status: Status; readonly certificate: Certificate }
-  | { readonly status: "unknown"; readonly certificate: undefined };
-
 export const linearEstimators = ["LinearSVC", "LogisticRegression"] as const;
 
 /** Decision value m of a row x is coefficients[m]'x + biases[m]. */
@@ -56,12 +49,8 @@ export type LinearClassifierData = FitProof & {
   readonly problem: LinearProblemConstants;
 };
 
-const finite = v.pipe(v.number(), v.finite());
-const numbers = v.custom<number[]>((value) => isNumbers(value, Number.isFinite));
-
 const layout = v.strictObject({
-  format: v.literal("hinge"),
-  version: v.literal(FORMAT_VERSION),
+  ...header,
   estimator: v.picklist(linearEstimators),
   // Sorted where hinge made the model; one from a peer's file has the order of that file.
   classes: v.pipe(
@@ -77,11 +66,10 @@ const layout = v.strictObject({
     biasScale: linearFields.biasScale.schema,
     weighted: v.optional(v.boolean()),
   }),
-  status: v.picklist([...statuses, "unknown"]),
-  certificate: v.optional(v.strictObject({ primal: finite, dual: finite, relativeGap: finite })),
-  featureCount: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  biases: numbers,
-  coefficients: numbers,
+  ...proof,
+  featureCount: whole,
+  biases: finiteNumbers,
+  coefficients: finiteNumbers,
 });
 
 // A model whose making is known has its certificate and the problem's constants; only one of unknown making may lack them.
@@ -139,12 +127,10 @@ export function linearClassifierToJson(data: LinearClassifierData): LinearClassi
 
 /** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. */
 export function linearClassifierFromJson(json: unknown, estimator: LinearClassifierData["estimator"]): LinearClassifierData {
-  const result = v.safeParse(schema, json);
-  if (!result.success) throw new HingeError("bad-model", `not a ${estimator} model of hinge: ${complaint(json, result.issues[0])}`);
-  const read = result.output;
+  const read = modelFrom(schema, json, estimator);
   if (read.estimator !== estimator) throw new HingeError("bad-model", `not a ${estimator} model of hinge but a ${read.estimator}`);
   const { C, loss, penalty, bias, biasScale, weighted } = read.problem;
-  const model = {
+  return {
     estimator,
     classes: read.classes,
     scheme: read.multiClass,
@@ -152,9 +138,6 @@ export function linearClassifierFromJson(json: unknown, estimator: LinearClassif
     coefficients: Float64Array.from(read.coefficients),
     biases: Float64Array.from(read.biases),
     problem: { C, loss, penalty, bias, biasScale, weighted },
+    ...proofOf(read.status, read.certificate),
   };
-  const { status, certificate } = read;
-  return status === "unknown" || certificate === undefined
-    ? { ...model, status: "unknown", certificate: undefined }
-    : { ...model, status, certificate };
 }

@@ -1,7 +1,7 @@
 // The independent audit: judges a model on its training data, whoever made it.
 
 import { HingeError, shown } from "../base/errors.js";
-import { type AuditOptions, auditOptions } from "../base/options/data.js";
+import { type AuditOptions, auditOptions, type OneClassAuditOptions, type RegressionAuditOptions } from "../base/options/data.js";
 import type { BiasForm } from "../base/options/linear.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
@@ -10,44 +10,50 @@ import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { LinearClassifier } from "../estimators/linear-classifier.js";
+import { LinearOneClassSVM } from "../estimators/linear-one-class-svm.js";
 import { type LinearSettings, type PosedProblems, poseProblems } from "../estimators/linear-problems.js";
 import { LinearSVC, linearSvcSettings } from "../estimators/linear-svc.js";
+import { LinearSVR } from "../estimators/linear-svr.js";
 import { logisticSettings } from "../estimators/logistic-regression.js";
+import type { TargetsInput } from "../estimators/regression-problem.js";
 import type { Certificate } from "../model/certificate.js";
 import type { LinearClassifierData } from "../model/linear-classifier.js";
 
-// Where a model brings no dual point, one is fitted for the bound; its own gap adds to the model's, so it must be small.
-const BOUND_TOLERANCE = 1e-6;
+import { BOUND_TOLERANCE, checkTrainingRows, knownConstant } from "./audit-input.js";
+import { certifyHalfSpace, certifySvr } from "./audit-single.js";
 
 /**
- * Returns the certificate of `model` on its training rows and labels, from raw data and apart from any solver: of several problems, that of
- * the one with the largest gap. A model loaded from a file has no dual point: where the weights alone do not suggest a good one, it is
- * fitted. A model from LIBLINEAR's file does not know its C: give it in the options.
+ * Returns the certificate of `model` on its training rows and labels or targets, from raw data and apart from any solver: of several problems,
+ * that of the one with the largest gap. A model loaded from a file has no dual point: where the weights alone do not suggest a good one,
+ * it is fitted. A model from LIBLINEAR's file does not know its C, epsilon or nu: give them in the options.
  */
-export async function certify(
+export function certify(model: LinearClassifier, x: RowsInput | Matrix, y: LabelsInput, options?: AuditOptions): Promise<Certificate>;
+export function certify(model: LinearSVR, x: RowsInput | Matrix, y: TargetsInput, options?: RegressionAuditOptions): Promise<Certificate>;
+export function certify(model: LinearOneClassSVM, x: RowsInput | Matrix, options?: OneClassAuditOptions): Promise<Certificate>;
+export async function certify(model: unknown, x: RowsInput | Matrix, y?: unknown, options?: object): Promise<Certificate> {
+  if (model instanceof LinearClassifier) return certifyClassifier(model, x, y as LabelsInput, options);
+  if (model instanceof LinearSVR) return certifySvr(model, x, y, options);
+  if (model instanceof LinearOneClassSVM) return certifyHalfSpace(model, x, y as OneClassAuditOptions | undefined);
+  throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
+}
+
+async function certifyClassifier(
   model: LinearClassifier,
   x: RowsInput | Matrix,
   y: LabelsInput,
-  options?: AuditOptions,
+  options: AuditOptions | undefined,
 ): Promise<Certificate> {
-  if (!(model instanceof LinearClassifier)) throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
   const { C: givenC, bias, classWeight, sampleWeight } = auditOptions.check(options);
   const data = withBias(LinearClassifier.dataOf(model), bias);
   if (data.problem.weighted && classWeight === undefined && sampleWeight === undefined) {
     throw new HingeError("bad-option", "the model was fitted with weights; give the same classWeight or sampleWeight to certify");
   }
-  const given = { C: constantC(data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
+  const given = { C: knownConstant("C", data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
   return onPackedRows(x, async (packed) => {
     const settings = settingsOf(data, given);
     const posed = poseProblems(packed.rowCount, y, settings);
     const judged = inOrder(data, posed.classes);
-    if (packed.featureCount !== model.featureCount) {
-      throw HingeError.input(`x has ${packed.featureCount} features, the model ${model.featureCount}; an audit needs the training rows`);
-    }
-    const rowCount = model.report.run?.rowCount ?? packed.rowCount;
-    if (rowCount !== packed.rowCount) {
-      throw HingeError.input(`x has ${packed.rowCount} rows, the model was fitted on ${rowCount}; an audit needs the training rows`);
-    }
+    checkTrainingRows(packed, model);
     const dual = model.dual ?? (await fittedDual(data, packed, y, given));
     const certificates = await judgeAll(packed, posed, { ...judged, dual });
     return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
@@ -123,21 +129,6 @@ function gathered(dual: Float64Array, rowIds: Uint32Array, columns: number): Flo
     alpha.set(dual.subarray(row * columns, (row + 1) * columns), k * columns);
   });
   return alpha;
-}
-
-/** The C of the problem: the model's own, or the one given where it does not know it. */
-function constantC(known: number | undefined, given: number | undefined): number {
-  if (known !== undefined && given !== undefined && given !== known) {
-    throw HingeError.option("C", `the one that the model was fitted with, ${known}, or left out`, given);
-  }
-  const C = known ?? given;
-  if (C === undefined) {
-    throw new HingeError(
-      "bad-option",
-      "the model's file does not hold C; give the one it was trained with: certify(model, x, y, { C: 1 })",
-    );
-  }
-  return C;
 }
 
 /** Weights and biases as they would be with sorted classes: a file may have another order. */

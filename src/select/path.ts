@@ -1,7 +1,8 @@
-// Models along C, each begun where the one before it ended.
+// Models along C, and of regressions along epsilon, each begun where the one before it ended.
 
 import { HingeError, shown } from "../base/errors.js";
 import type { LinearSvcOptions } from "../base/options/linear-svc.js";
+import type { LinearSvrOptions } from "../base/options/linear-svr.js";
 import type { LogisticRegressionOptions } from "../base/options/logistic-regression.js";
 import { onPackedRows } from "../certify/audit.js";
 import type { Label, LabelsInput } from "../data/labels.js";
@@ -9,14 +10,23 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import type { FittedLinearSVC } from "../estimators/linear-svc.js";
 import { LinearSVC } from "../estimators/linear-svc.js";
+import { type FittedLinearSVR, LinearSVR } from "../estimators/linear-svr.js";
 import { type FittedLogisticRegression, LogisticRegression } from "../estimators/logistic-regression.js";
+import type { TargetsInput } from "../estimators/regression-problem.js";
 
 /** Options of the fits, without those that the path itself gives. */
 export type PathOptions<Options> = Omit<Options, "C" | "warmStart">;
 
+/** One stop of a regression's path. */
+export interface RegressionPoint {
+  readonly C: number;
+  readonly epsilon: number;
+}
+
 /**
- * Returns one model for each of the prices `Cs`, in their order. They are fitted from the smallest to the largest, each from the solution
- * before it, which takes about as long as a few fits; every one is certified by itself.
+ * Returns one model for each of the prices `Cs`, in their order; of a regression also for pairs of C and epsilon. They are fitted from the smallest C
+ * to the largest, at the same C from the widest tube to the narrowest, each from the solution before it, which takes about as long as a
+ * few fits; every one is certified by itself.
  */
 export function path<L extends Label>(
   estimator: typeof LinearSVC,
@@ -32,29 +42,57 @@ export function path<L extends Label>(
   Cs: readonly number[],
   options?: PathOptions<LogisticRegressionOptions>,
 ): Promise<FittedLogisticRegression<L>[]>;
+export function path(
+  estimator: typeof LinearSVR,
+  x: RowsInput | Matrix,
+  y: TargetsInput,
+  points: readonly number[] | readonly RegressionPoint[],
+  options?: PathOptions<LinearSvrOptions>,
+): Promise<FittedLinearSVR[]>;
 export async function path(
   estimator: unknown,
   x: RowsInput | Matrix,
   y: unknown,
-  Cs: readonly number[],
+  points: readonly (number | RegressionPoint)[],
   options: object = {},
 ): Promise<unknown> {
-  if (estimator !== LinearSVC && estimator !== LogisticRegression) {
-    throw HingeError.option("the estimator of a path", "LinearSVC or LogisticRegression", estimator);
-  }
-  if (!Array.isArray(Cs) || Cs.length === 0 || !Cs.every((C) => typeof C === "number" && C > 0 && C < Infinity)) {
-    throw HingeError.option("Cs", "an array of finite numbers above 0, at least one", shown(Cs));
-  }
-  const order = Cs.map((_, k) => k).sort((a, b) => (Cs[a] as number) - (Cs[b] as number));
-  const models: (LinearSVC | LogisticRegression)[] = [];
+  const known = [LinearSVC, LogisticRegression, LinearSVR] as const;
+  const kind = known.find((one) => one === estimator);
+  if (kind === undefined) throw HingeError.option("the estimator of a path", "LinearSVC, LogisticRegression or LinearSVR", estimator);
+  const stops = checkedStops(points, kind === LinearSVR);
+  const order = stops.map((_, k) => k).sort((a, b) => isBefore(stops[a] as Stop, stops[b] as Stop));
+  const models: unknown[] = [];
   await onPackedRows(x, async (packed) => {
-    let warmStart: LinearSVC | LogisticRegression | undefined;
+    let warmStart: unknown;
     for (const k of order) {
-      const settings = { ...options, C: Cs[k] as number, warmStart };
-      const labels = y as LabelsInput & ArrayLike<Label>;
-      warmStart = await (estimator === LinearSVC ? LinearSVC : LogisticRegression).fit(packed, labels, settings);
+      const settings = { ...options, ...stops[k], warmStart } as object;
+      warmStart = await kind.fit(packed, y as never, settings);
       models[k] = warmStart;
     }
   });
   return models;
+}
+
+interface Stop {
+  readonly C: number;
+  readonly epsilon?: number;
+}
+
+function isBefore(a: Stop, b: Stop): number {
+  return a.C - b.C || (b.epsilon ?? 0) - (a.epsilon ?? 0);
+}
+
+function checkedStops(points: unknown, isRegression: boolean): Stop[] {
+  const isPrice = (C: unknown): C is number => typeof C === "number" && C > 0 && C < Infinity;
+  const stops = Array.isArray(points)
+    ? points.map((point: unknown) => (isPrice(point) ? { C: point } : isRegression ? stopOf(point) : undefined))
+    : [];
+  if (stops.length > 0 && stops.every((stop) => stop !== undefined)) return stops as Stop[];
+  const pairs = isRegression ? ", or of { C, epsilon }" : "";
+  throw HingeError.option("Cs", `an array of finite numbers above 0${pairs}, at least one`, shown(points));
+
+  function stopOf(point: unknown): Stop | undefined {
+    const { C, epsilon } = (point ?? {}) as Partial<RegressionPoint>;
+    return isPrice(C) && typeof epsilon === "number" && epsilon >= 0 && epsilon < Infinity ? { C, epsilon } : undefined;
+  }
 }

@@ -147,6 +147,30 @@ describe.concurrent("hinge train", () => {
   });
 });
 
+describe.concurrent("hinge train and predict, without classes", () => {
+  test("linear-svr: numbers, their error, and a file in LIBLINEAR's format", async () => {
+    const here = folder({ "rent.svm": "910 1:30\n1120 1:45\n1310 1:60\n1490 1:75\n1710 1:90\n" });
+    const trained = await hinge(here, ["train", "rent.svm", "rent.model", "--estimator", "linear-svr", "--c", "10", "--epsilon", "1"]);
+    expect([trained.code, trained.stderr]).toEqual([0, ""]);
+    expect(readFileSync(join(here, "rent.model"), "utf8")).toMatch(/^solver_type L2R_L2LOSS_SVR_DUAL\n/);
+    const { code, stdout } = await hinge(here, ["predict", "rent.svm", "rent.model", "--json"]);
+    const { labels, score, meanSquaredError } = JSON.parse(stdout);
+    expect([code, labels.length]).toEqual([0, 5]);
+    expect(score).toBeGreaterThan(0.99);
+    expect(meanSquaredError).toBeLessThan(500);
+    const plain = await hinge(here, ["predict", "rent.svm", "rent.model", "out.txt"]);
+    expect(plain.stdout).toMatch(/^error {5}mean squared \d\S*, R\^2 0\.99\d*/);
+  });
+
+  test("linear-one-class: inside and outside", async () => {
+    const here = folder({ "usual.svm": "1 1:5 2:1\n1 1:6 2:2\n1 1:5 2:2\n1 1:7 2:1\n1 1:6 2:1\n-1 1:0.5\n" });
+    const trained = await hinge(here, ["train", "usual.svm", "usual.json", "--estimator", "linear-one-class", "--nu", "0.1"]);
+    expect([trained.code, trained.stderr]).toEqual([0, ""]);
+    const { stdout } = await hinge(here, ["predict", "usual.svm", "usual.json", "--json"]);
+    expect(JSON.parse(stdout).labels.slice(0, 5)).toEqual([1, 1, 1, 1, 1]);
+  });
+});
+
 describe.concurrent("hinge predict", () => {
   let model: Promise<Buffer> | undefined;
   const trainOnce = async (): Promise<Buffer> => {
@@ -213,7 +237,7 @@ Options:
 
 Commands:
   train [options] <data> [model]          Learn a model from a data file and write it down, with the proof of its optimality.
-  predict [options] <data> <model> [out]  Predict the labels of a data file and compare them with its own.
+  predict [options] <data> <model> [out]  Predict the labels or targets of a data file and compare them with its own.
   demo [options]                          Train, certify and predict on Fisher's irises.
   help [command]                          print the help of a command
 

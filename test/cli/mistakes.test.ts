@@ -28,7 +28,7 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
     ],
     ["train tiny.svm --index-base 2", '--index-base must be 0 or 1, got "2"'],
     ["predict tiny.svm m.json --index-base one", '--index-base must be 0 or 1, got "one"'],
-    ["train tiny.svm --estimator svr", '--estimator must be linear-svc or logistic-regression, got "svr"'],
+    ["train tiny.svm --estimator svr", '--estimator must be linear-svc, logistic-regression, linear-svr or linear-one-class, got "svr"'],
     ["train tiny.svm --estimator logistic-regression --loss hinge", 'LogisticRegression has no option "loss"'],
     ["train tiny.svm --penalty l1 --loss hinge", 'penalty "l1" needs a smooth loss; use loss "squared_hinge"'],
     ["train missing.svm", "cannot read missing.svm: there is no such file or directory"],

@@ -8,7 +8,17 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLiblinearModel, writeLiblinearModel } from "../../src/formats/liblinear-model.ts";
 import { readLibsvmModel, writeLibsvmModel } from "../../src/formats/libsvm-model.ts";
-import { certify, LinearClassifier, LinearSVC, type LinearSvcOptions, LogisticRegression, load, readSvmlight } from "../../src/index.ts";
+import {
+  certify,
+  LinearClassifier,
+  LinearOneClassSVM,
+  LinearSVC,
+  LinearSVR,
+  type LinearSvcOptions,
+  LogisticRegression,
+  load,
+  readSvmlight,
+} from "../../src/index.ts";
 import { hinge } from "../cli/command.ts";
 import { describeWith, hasProgram, sharedFolder } from "../requires.ts";
 import { rejected } from "../thrown.ts";
@@ -82,8 +92,31 @@ describeWith(need, sharedFolder !== undefined, "recorded model files", () => {
     expect(compared).toBeGreaterThanOrEqual(30);
   });
 
+  const single = /^solver_type (L2R_L[12]LOSS_SVR(_DUAL)?|ONECLASS_SVM)\n/;
+
+  test("of LIBLINEAR: regressions and one-class models predict what LIBLINEAR predicted", async () => {
+    const seen = new Set<string | undefined>();
+    for (const { flags, data, model, predict } of liblinear.filter(({ model }) => single.test(model))) {
+      const { x } = await readSvmlight(join(golden, `${data}.svm`));
+      const run = predict.find(({ flags, exit, output }) => flags === "" && exit === 0 && output !== null);
+      if (run === undefined) continue;
+      const loaded = await load(bytesOf(model));
+      if (!(loaded instanceof LinearSVR || loaded instanceof LinearOneClassSVM)) throw new Error("another kind");
+      const predicted = Array.from(await loaded.predict(x));
+      const theirs = (run.output ?? "").trim().split("\n").map(Number);
+      expect(predicted.length).toBe(theirs.length);
+      // liblinear-predict prints six digits.
+      predicted.forEach((value, i) => {
+        const own = theirs[i] as number;
+        expect(Math.abs(value - own), `${data} ${flags} row ${i}`).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(own)));
+      });
+      seen.add(model.split("\n")[0]);
+    }
+    expect(seen.size).toBe(4);
+  });
+
   test("all others are refused by what they are", async () => {
-    for (const { flags, model } of [...liblinear, ...libsvm].filter(({ model }) => !ours.test(model))) {
+    for (const { flags, model } of [...liblinear, ...libsvm].filter(({ model }) => !ours.test(model) && !single.test(model))) {
       const { code, message } = await rejected(load(bytesOf(model)));
       expect(code).toBe("bad-model");
       expect(message, flags).toMatch(/^this is a LIB(LINEAR|SVM) model of type \w+.*; hinge cannot predict with it yet$/);
@@ -149,6 +182,25 @@ describeWith(`${need}, ${peers.join(" and ")}`, live, "LIBLINEAR's programs, liv
       expect(await again.decision(x)).toEqual(await model.decision(x));
     });
   }
+
+  test("liblinear-predict takes our regressions and predicts the same numbers", async () => {
+    const data = join(golden, "heart_scale.svm");
+    const { x, y } = await readSvmlight(data);
+    for (const loss of ["epsilon_insensitive", "squared_epsilon_insensitive"] as const) {
+      for (const bias of ["unregularised", "augmented", false] as const) {
+        const model = await LinearSVR.fit(x, y, { loss, bias });
+        const file = join(folder, "svr.model");
+        await model.save(file);
+        const theirs = labelsBy(file, data).trim().split("\n").map(Number);
+        const ours = await model.predict(x);
+        // liblinear-predict prints six digits.
+        theirs.forEach((value, i) => {
+          expect(Math.abs(value - (ours[i] as number))).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(value)));
+        });
+        expect(await (await load(file, LinearSVR)).predict(x)).toEqual(ours);
+      }
+    }
+  });
 
   test("liblinear-predict takes what hinge train wrote, and both commands print the same labels", async () => {
     const data = join(golden, "heart_scale.svm");

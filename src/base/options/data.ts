@@ -49,6 +49,32 @@ export const auditOptions = table("certify", {
   ...weighting,
 });
 
+export const regressionAuditOptions = table("certify", {
+  C: auditOptions.fields.C,
+  epsilon: custom<number, number | undefined>({
+    ...number({ atLeast: 0, default: 0, help: "" }),
+    default: undefined,
+    help: "the epsilon of a model that does not know its own",
+  }),
+  bias: auditOptions.fields.bias,
+  sampleWeight: weighting.sampleWeight,
+});
+
+/** What `certify` accepts besides a LinearSVR, rows and targets: what the model was fitted with and does not hold itself. */
+export type RegressionAuditOptions = Input<typeof regressionAuditOptions>;
+
+export const oneClassAuditOptions = table("certify", {
+  nu: custom<number, number | undefined>({
+    ...number({ above: 0, atMost: 1, default: 1, help: "" }),
+    default: undefined,
+    help: "the nu of a model that does not know its own",
+  }),
+  sampleWeight: weighting.sampleWeight,
+});
+
+/** What `certify` accepts besides a LinearOneClassSVM and rows: what the model was fitted with and does not hold itself. */
+export type OneClassAuditOptions = Input<typeof oneClassAuditOptions>;
+
 /** What `certify` accepts besides model, rows and labels: what the model was fitted with and does not hold itself. */
 export type AuditOptions = Input<typeof auditOptions>;
 

@@ -1,7 +1,7 @@
 // Options that all linear classifiers share.
 
 import * as v from "valibot";
-import { custom, number, oneOf } from "./table.js";
+import { custom, type Field, number, oneOf } from "./table.js";
 
 export const linearFields = {
   C: number({ above: 0, default: 1, help: "price of a loss of 1; large C fits the training rows harder" }),
@@ -30,12 +30,20 @@ export interface WarmStart {
   readonly dual: Float64Array | undefined;
 }
 
-export const warmStart = custom<WarmStart, WarmStart | undefined>({
-  schema: v.custom<WarmStart>((value) => typeof value === "object" && value !== null && "coefficients" in value && "classes" in value),
-  allowed: "a fitted model",
-  default: undefined,
-  help: "a model of the same classes and features, of another C for example, to begin from; changes the time, not the optimum",
-});
+/** The option `warmStart` of an estimator whose models have these fields. */
+export function warmStartOf<Start>(fields: readonly (keyof Start & string)[], help: string): Field<Start, Start | undefined> {
+  return custom<Start, Start | undefined>({
+    schema: v.custom<Start>((value) => typeof value === "object" && value !== null && fields.every((field) => field in value)),
+    allowed: "a fitted model",
+    default: undefined,
+    help,
+  });
+}
+
+export const warmStart = warmStartOf<WarmStart>(
+  ["coefficients", "classes"],
+  "a model of the same classes and features, of another C for example, to begin from; changes the time, not the optimum",
+);
 
 /** The form of the bias that `auto` means: what docs/performance.md shows to cost little. */
 export function biasForm(bias: "auto" | BiasForm, isFreeCheap: boolean): BiasForm {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CertifiedReport, certify, type FitReport, LinearSVC, load } from "../../../src/index.ts";
+import { type CertifiedReport, certify, type FitReport, LinearOneClassSVM, LinearSVC, LinearSVR, load } from "../../../src/index.ts";
 import { sparseSet } from "../../problems/generate.ts";
 import { rejected, thrown } from "../../thrown.ts";
 
@@ -39,14 +39,15 @@ describe("a file of LIBLINEAR as a model", () => {
     expect([report, dual]).toEqual([{ status: "unknown", certificate: undefined, run: undefined }, undefined]);
   });
 
-  test("of another kind is refused by what it is", async () => {
+  test("of other kinds is what it is, or refused by that", async () => {
     const refused = async (text: string): Promise<string> => (await rejected(load(bytesOf(text)))).message;
     expect(await refused("solver_type L2R_LR\nnr_class 1\nlabel 1\nnr_feature 1\nbias -1\nw\n0 \n")).toBe(
       "this is a LIBLINEAR model of type L2R_LR with 1 class; hinge cannot predict with it yet",
     );
-    expect(await refused("solver_type ONECLASS_SVM\nnr_class 2\nnr_feature 0\nbias -1\nrho 1\nw\n")).toBe(
-      "this is a LIBLINEAR model of type ONECLASS_SVM; hinge cannot predict with it yet",
-    );
+    const half = await load(bytesOf("solver_type ONECLASS_SVM\nnr_class 2\nnr_feature 1\nbias -1\nrho 1\nw\n2 \n"), LinearOneClassSVM);
+    expect([half.predictOne([1]), half.predictOne([0.5]), half.predictOne([0])]).toEqual([1, -1, -1]);
+    const line = await load(bytesOf("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 1\nbias 2\nw\n3 \n5 \n"), LinearSVR);
+    expect([line.predictOne([1]), line.bias]).toEqual([13, 10]);
     expect(await refused("svm_type nu_svr\nkernel_type linear\nnr_class 2\ntotal_sv 0\nrho 1\nSV\n")).toBe(
       "this is a LIBSVM model of type nu_svr with the kernel linear; hinge cannot predict with it yet",
     );

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import {
-  LinearClassifier,
   LinearSVC,
   type LoadableClass,
   type Loaded,
@@ -46,7 +45,7 @@ describe("a scaler", () => {
       for (const again of [await load(path), await load(scaler.toBytes()), await load(path, kind)]) {
         expect(again.constructor).toBe(kind);
         expect(again.toJSON()).toEqual(scaler.toJSON());
-        if (again instanceof LinearClassifier) throw new Error("a model");
+        if (!("transform" in again)) throw new Error("a model");
         expect([...(await again.transform(x)).values]).toEqual(scaled);
       }
     });
@@ -82,7 +81,7 @@ test("a kind that no file holds is refused before anything is read", async () =>
   for (const kind of [Map, {}, "LinearSVC", null]) {
     const { code, message } = await rejected(load("no such file", kind as never));
     expect(code).toBe("bad-option");
-    expect(message).toMatch(/^the kind to load must be one of the classes LinearSVC, LogisticRegression, MinMaxScaler, /);
+    expect(message).toMatch(/^the kind to load must be one of the classes LinearSVC, LogisticRegression, LinearSVR, LinearOneClassSVM, /);
   }
 });
 

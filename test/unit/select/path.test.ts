@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LinearSVC, path } from "../../../src/index.ts";
+import { LinearSVC, LinearSVR, path } from "../../../src/index.ts";
 import { sparseSet } from "../../problems/generate.ts";
 import { rejected } from "../../thrown.ts";
 
@@ -27,6 +27,27 @@ test("a path begun at each solution takes fewer passes than fits from nothing", 
   for (const C of near.slice(1)) alone += (await LinearSVC.fit(set.x, set.y, { ...options, C })).report.run?.iterations ?? Number.NaN;
   const together = models.slice(1).reduce((sum, model) => sum + (model.report.run?.iterations ?? Number.NaN), 0);
   expect(together).toBeLessThan(0.8 * alone);
+});
+
+test("a path of a regression goes over C and epsilon, in the order asked", async () => {
+  const targets = set.y.map((sign, i) => sign + (i % 7) / 10);
+  const points = [
+    { C: 1, epsilon: 0 },
+    { C: 0.1, epsilon: 0.5 },
+    { C: 1, epsilon: 0.5 },
+  ];
+  const options = { loss: "epsilon_insensitive", tolerance: 1e-6 } as const;
+  const models = await path(LinearSVR, set.x, targets, points, options);
+  expect(models.map(({ C, epsilon }) => ({ C, epsilon }))).toEqual(points);
+  for (const [k, point] of points.entries()) {
+    const alone = await LinearSVR.fit(set.x, targets, { ...options, ...point });
+    const { primal, relativeGap } = models[k]?.report.certificate ?? { primal: Number.NaN, relativeGap: Number.NaN };
+    expect(relativeGap).toBeLessThanOrEqual(1e-6);
+    expect(Math.abs(primal - alone.report.certificate.primal)).toBeLessThanOrEqual(2e-6 * primal);
+  }
+  expect((await path(LinearSVR, set.x, targets, [1, 2])).map(({ C }) => C)).toEqual([1, 2]);
+  const error = await rejected(path(LinearSVR, set.x, targets, [{ C: 1, epsilon: -1 }]));
+  expect(error.message).toMatch(/^Cs must be an array of finite numbers above 0, or of \{ C, epsilon \}, at least one/);
 });
 
 test("wrong arguments are refused", async () => {

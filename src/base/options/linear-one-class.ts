@@ -1,0 +1,38 @@
+// The options of LinearOneClassSVM.
+
+import { running, stopping, weighting } from "./fit.js";
+import { warmStartOf } from "./linear.js";
+import { type Checked, type Input, number, oneOf, table, toggle } from "./table.js";
+
+/** A fitted LinearOneClassSVM: what it looks like is for the estimator to check. */
+export interface OneClassStart {
+  readonly coefficients: Float64Array;
+  readonly rho: number;
+  readonly nu: number | undefined;
+  readonly dual: Float64Array | undefined;
+}
+
+export const linearOneClassOptions = table("LinearOneClassSVM", {
+  nu: number({
+    above: 0,
+    atMost: 1,
+    default: 0.5,
+    help: "about which share of the rows may lie outside: at most this share does, and at least this share are support vectors",
+  }),
+  sampleWeight: weighting.sampleWeight,
+  ...stopping,
+  stop: oneOf(["gap", "violation"], {
+    default: "gap",
+    help: "what tolerance is about: the relative gap, or LIBLINEAR's own rule, of which it is the -e",
+  }),
+  shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
+  warmStart: warmStartOf<OneClassStart>(
+    ["coefficients", "rho"],
+    "a LinearOneClassSVM of the same rows, of another nu for example, to begin from; changes the time, not the optimum",
+  ),
+  ...running,
+});
+
+/** What `LinearOneClassSVM.fit` accepts. */
+export type LinearOneClassOptions = Input<typeof linearOneClassOptions>;
+export type CheckedLinearOneClassOptions = Checked<typeof linearOneClassOptions>;
