@@ -101,7 +101,7 @@ describe("bytes that are no model", () => {
     ["an object of another kind", bytesOf('{"model":1}'), noEstimator],
     ["an estimator that is no string", bytesOf('{"estimator":1}'), noEstimator],
     ["an estimator in the prototype only", bytesOf('{"__proto__":{"estimator":"LinearSVC"}}'), noEstimator],
-    ["a mistyped estimator", bytesOf('{"estimator":"LinearSVR"}'), 'no estimator is called "LinearSVR"; did you mean "LinearSVC"?'],
+    ["a mistyped estimator", bytesOf('{"estimator":"LinearSVX"}'), 'no estimator is called "LinearSVX"; did you mean "LinearSVC"?'],
     ["an estimator called as a method of objects", bytesOf('{"estimator":"toString"}'), 'no estimator is called "toString"'],
   ];
   for (const [what, bytes, message] of cases) {
