@@ -11,13 +11,14 @@ import { epochCase } from "./cases/epoch.ts";
 import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
 import { readCase } from "./cases/read.ts";
+import { regressionCase } from "./cases/regression.ts";
 import { smallCase } from "./cases/small.ts";
 import { trainCase } from "./cases/train.ts";
 import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
 
-const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase, certifiedCase];
+const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase, certifiedCase, regressionCase];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -37,7 +37,7 @@ const SLOW = 0.25;
 /** The same after every so many steps, so that no lag can keep the method from its end. */
 const PATIENCE = 10;
 /** Values a row for which H is cheaper than columns from the first step on. */
-const SHORT = 40;
+const SHORT = 60;
 /** Cost of a multiplication in H, in values touched by a sweep: long rows go four at a time (measured: 0.25 ns, 1 ns, 2 ns). */
 const PRICE = { long: 0.15, short: 0.5 };
 /** Part of the allowed gap that a polished dual point may lose by scaling. */
