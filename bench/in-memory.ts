@@ -1,7 +1,8 @@
 // The core's solver on this thread, on a matrix in memory: what "solve only" and "one epoch" measure.
 
 import type { LabelledRows } from "../src/index.ts";
-import { DualDescent, dualDescentBytes } from "../src/solve/dual-descent.ts";
+import { descentBytes } from "../src/solve/descent.ts";
+import { DualDescent } from "../src/solve/dual-descent.ts";
 import type { BinaryProblem } from "../src/solve/problem.ts";
 import { taskHere } from "../test/solve-here.ts";
 
@@ -10,7 +11,7 @@ export function solverOf(
   { x, y }: LabelledRows,
   settings: Pick<BinaryProblem, "loss" | "tolerance" | "maxIterations"> & { C: number },
 ): () => Promise<number> {
-  const task = taskHere(x, dualDescentBytes(x.rowCount, x.featureCount));
+  const task = taskHere(x, descentBytes(x.rowCount, x.featureCount));
   const { C, ...rest } = settings;
   const problem: BinaryProblem = {
     ...rest,

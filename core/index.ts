@@ -16,8 +16,7 @@ export { descentSweep, endDescent, startDescent } from "./linear/columns-descent
 export { endPolish, polishSweep, startPolish } from "./linear/columns-polish";
 export { advance as csAdvance, start as csStart } from "./linear/crammer-singer";
 export { advance as logisticAdvance, start as logisticStart } from "./linear/dcd-logistic";
-export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "./linear/dcd-svc";
-export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart } from "./linear/dcd-svr";
+export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "./linear/descent";
 export { factorRows, factorStart } from "./linear/factor";
 export { gramRows, mirror } from "./linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "./linear/gram-descent";

@@ -42,7 +42,7 @@ export function denseRow(x: Rows, i: u32): usize {
   return x.values + ((<usize>i * x.featureCount) << 2);
 }
 
-// Visits between two stages of the loads below, where rows are visited in random order: dcd-svc.ts says why they pay.
+// Visits between two stages of the loads below, where rows are visited in random order: linear/descent.ts says why they pay.
 export const AHEAD: u32 = 4;
 
 /** Reads where row i begins, so that it is in the cache a little later. Returns what it read, to be used somehow. */

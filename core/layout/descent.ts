@@ -1,5 +1,7 @@
 // What dual coordinate descent keeps of a problem. How structs are written and checked: rows.ts.
 
+import { Loss } from "./rows";
+
 // All that a dual coordinate step knows of one row, together, because rows are visited in random order: one cache line.
 //
 //   0       8       16          24    28
@@ -15,9 +17,14 @@ export class DcdRow {
   y: f32; // +1 or -1
 }
 
-/** Entry `position` of a table of rows. */
+/** Entry `position` of the table of rows; of a regression it is the beginning of a TubeRow. */
 export function tableRow(s: DcdState, position: u32): DcdRow {
-  return changetype<DcdRow>(s.table + <usize>position * offsetof<DcdRow>());
+  return changetype<DcdRow>(s.table + <usize>position * s.rowBytes);
+}
+
+/** Whether the rows are those of a regression: TubeRow. */
+export function isTube(s: DcdState): bool {
+  return s.loss == Loss.Tube || s.loss == Loss.SquaredTube;
 }
 
 // The whole state of a dual coordinate descent between two calls of `advance`.
@@ -40,11 +47,11 @@ export function tableRow(s: DcdState, position: u32): DcdRow {
 //  240  | firstViolation            | margin                       |
 //  256  | total                     | multiple                     |
 //  272  | scale                     | stageStart                   |
-//  288  | grows       |
+//  288  | grows       | rowBytes    |
 @unmanaged
 export class DcdState {
   rows: usize; // Rows
-  table: usize; // DcdRow[rowCount]
+  table: usize; // DcdRow[rowCount], or TubeRow[rowCount]
   order: usize; // u32[rowCount]: positions in table; the first activeCount are active
   w: usize; // f64[featureCount]
   random: usize; // u32[4]
@@ -89,27 +96,23 @@ export class DcdState {
   scale: f64; // of the costs, which grow until it is 1
   stageStart: f64; // visits at its beginning
   grows: u32; // 1: begin with smaller costs
+  rowBytes: u32; // of an entry of table
 }
 
-// All that a dual coordinate step for a regression knows of one row. Begins like DcdRow.
+// The same for a regression: begins like DcdRow, with beta_i for alpha and no y.
 //
-//   0      8       16          24    28         32
-//   | beta | limit | curvature | row | reserved | target |      40 bytes
+//   0       8       16          24    28  32
+//   | alpha | limit | curvature | row | y | target |      40 bytes
 //
 //   limit   plain: U_i = C_i        squared: D_ii = 1 / (2 C_i)
 @unmanaged
 export class TubeRow {
-  beta: f64;
+  alpha: f64; // beta_i
   limit: f64;
   curvature: f64; // Q_ii + s^2 + D_ii, filled by the core
   row: u32; // which row of the matrix
-  reserved: u32;
+  y: f32; // not used
   target: f64;
-}
-
-/** Entry `position` of a table of a regression's rows. */
-export function tubeRow(s: DcdState, position: u32): TubeRow {
-  return changetype<TubeRow>(s.table + <usize>position * offsetof<TubeRow>());
 }
 
 // All that a dual coordinate step for the logistic loss knows of one row, together, because rows are visited in random order.

@@ -10,7 +10,7 @@
 //   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one W
 //
 // Keerthi, Sundararajan, Chang, Hsieh, Lin, KDD 2008 (LIBLINEAR paper, appendix E), whose sub-problem is the projection above
-// written in a. Differs: (1) stops on the gap, as dcd-svc.ts does. (2) Shrinking in two speeds: a sweep over everything (or a check)
+// written in a. Differs: (1) stops on the gap, as descent.ts does. (2) Shrinking in two speeds: a sweep over everything (or a check)
 // finds each row's active classes, those with a share or less than `margin` below the best; rows with a single one rest. Then only
 // active pairs are swept, until their part of the gap has fallen well below what the whole was; then everything is seen again.
 // (3) Costs grow in stages, scale * C_i with scale = ..., 1/4, 1/2, 1, where C_i A_i is above 1: a step moves a share by about 1 / A, so
@@ -103,7 +103,7 @@ function sweep(s: CsState, end: f64): bool {
   return true;
 }
 
-/** As in dcd-svc.ts: each of the loads that a visit begins with is made a few visits early, one stage per step. */
+/** As in descent.ts: each of the loads that a visit begins with is made a few visits early, one stage per step. */
 function touchAhead(s: CsState, x: Rows, k: u32): void {
   if (k + 3 * AHEAD >= s.activeCount) return;
   const far = recordAt(s, at<u32>(s.order, k + 3 * AHEAD));

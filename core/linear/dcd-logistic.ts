@@ -77,7 +77,7 @@ function sweep(s: LogisticState, budget: i64): i64 {
   return budget;
 }
 
-/** Loads what a visit will wait for some visits early, as in dcd-svc.ts. */
+/** Loads what a visit will wait for some visits early, as in descent.ts. */
 function touchAhead(s: LogisticState, x: Rows, k: u32): void {
   if (k + 3 * AHEAD >= s.rowCount) return;
   const far = tableRow(s, at<u32>(s.order, k + 3 * AHEAD)).row;

@@ -13,9 +13,9 @@
 //
 // Before a check `balance` takes what is left of y'a off some rows, so that a is feasible, and `leastLossBias` finds the b that is best
 // for w: the gap P - D = sum_i t_i is then that of the problem itself.
-// Checked in test/unit/core/free-bias.test.ts. The tube's counterparts are in free-tube.ts.
+// A regression has beta_i in the place of a_i y_i: the same equation, and targets in the place of y_i. Checked in test/unit/core/free-bias.test.ts and free-tube.test.ts.
 
-import { DcdRow, DcdState, tableRow } from "../layout/descent";
+import { DcdRow, DcdState, isTube, tableRow } from "../layout/descent";
 import { Loss, Rows } from "../layout/rows";
 import { at } from "../memory";
 import { rowAxpy, rowSquaredNorm } from "../rows";
@@ -41,14 +41,13 @@ export function freeBiasWeight(s: DcdState, curvature: f64): f64 {
   return max(ROW_SHARE * curvature, s.biasSquare);
 }
 
-/** The mean of x_i'x_i over some of the rows; `rowBytes` is the size of a row of the table. */
-export function meanSquare(s: DcdState, rowBytes: usize): f64 {
+/** The mean of x_i'x_i over some of the rows. */
+export function meanSquare(s: DcdState): f64 {
   const x = changetype<Rows>(s.rows);
   const count = min(s.rowCount, SAMPLE);
   let sum: f64 = 0;
   for (let k: u32 = 0; k < count; k++) {
-    const position = <u32>((<u64>k * s.rowCount) / count);
-    sum += rowSquaredNorm(x, changetype<DcdRow>(s.table + <usize>position * rowBytes).row);
+    sum += rowSquaredNorm(x, tableRow(s, <u32>((<u64>k * s.rowCount) / count)).row);
   }
   return sum / count;
 }
@@ -71,17 +70,23 @@ export function balance(s: DcdState): void {
   if (excess != 0) takeOff(s, excess, Infinity, true);
 }
 
-/** Takes up to `share` a row off the excess of y'a, from rows strictly inside their box, or from any. Returns what is left. */
+/**
+ * Takes up to `share` a row off the excess of y'a (of a regression sum beta), from rows strictly inside their box, or from any. A free dual variable of
+ * a regression does not cross its kink at 0. Returns what is left.
+ */
 function takeOff(s: DcdState, excess: f64, share: f64, fromAny: bool): f64 {
   const x = changetype<Rows>(s.rows);
-  const hinge = s.loss == Loss.Hinge;
+  const tube = isTube(s);
+  const bounded = s.loss == Loss.Hinge || s.loss == Loss.Tube;
   for (let k: u32 = 0; k < s.rowCount && excess != 0; k++) {
     const r = tableRow(s, at<u32>(s.order, k));
-    const upper = hinge ? r.limit : Infinity;
-    if (!fromAny && (r.alpha <= 0 || r.alpha >= upper)) continue;
-    const y = <f64>r.y;
+    const upper = bounded ? r.limit : Infinity;
+    if (!fromAny && (r.alpha == 0 || abs(r.alpha) >= upper)) continue;
+    const lowest = tube && (fromAny || r.alpha < 0) ? -upper : 0;
+    const highest = !tube || fromAny || r.alpha > 0 ? upper : 0;
+    const y = tube ? 1 : <f64>r.y;
     const wanted = max(-share, min(share, -y * excess));
-    const next = min(max(r.alpha + wanted, 0), upper);
+    const next = min(max(r.alpha + wanted, lowest), highest);
     const step = next == r.alpha + wanted ? wanted : next - r.alpha;
     if (step == 0) continue;
     r.alpha = next;
@@ -92,11 +97,12 @@ function takeOff(s: DcdState, excess: f64, share: f64, fromAny: bool): f64 {
 }
 
 /**
- * The b that minimises sum_i C_i loss(y_i (w'x_i + b)). Row i loses where y_i (b - breaks_i) < 0:
- * a positive row below its break, a negative one above. Changes `order`.
+ * The b that minimises the sum of the losses. A row of a classification loses where y_i (b - breaks_i) < 0: a positive row below its break, a negative
+ * one above. One of a regression loses where |b - breaks_i| > epsilon. Changes `order`, or `ends`.
  */
 export function leastLossBias(s: DcdState): f64 {
-  return s.loss == Loss.Hinge ? leastHingeBias(s) : leastSquaredBias(s);
+  if (s.loss == Loss.SquaredHinge || s.loss == Loss.SquaredTube) return leastSquaredBias(s);
+  return isTube(s) ? leastTubeBias(s) : leastHingeBias(s);
 }
 
 /**
@@ -109,12 +115,19 @@ function leastHingeBias(s: DcdState): f64 {
     const r = tableRow(s, k);
     if (r.y > 0) wanted += r.limit;
   }
-  return breakAt(s, s.order, s.rowCount, offsetof<DcdRow>(), wanted);
+  return breakAt(s, s.order, s.rowCount, wanted);
+}
+
+/** Tube: the slope in b is -sum C_i far to the left and rises by C_i at both ends of every tube. */
+function leastTubeBias(s: DcdState): f64 {
+  let wanted: f64 = 0;
+  for (let k: u32 = 0; k < s.rowCount; k++) wanted += tableRow(s, k).limit;
+  return breakAt(s, s.ends, 2 * s.rowCount, wanted);
 }
 
 /**
- * Squared hinge: Newton's step goes to the weighted mean of the losing rows' breaks. From there again, until it stays; where a step
- * would leave the bracket that the slopes' signs have drawn so far, to the bracket's middle instead.
+ * Squared losses: Newton's step, from b again and again until it stays; where a step would leave the bracket that the slopes' signs have drawn so
+ * far, to the bracket's middle instead.
  */
 function leastSquaredBias(s: DcdState): f64 {
   let low = -Infinity;
@@ -122,13 +135,13 @@ function leastSquaredBias(s: DcdState): f64 {
   let b = s.bias;
   for (let step: u32 = 0; step < MOST_STEPS; step++) {
     let cost: f64 = 0;
-    let pull: f64 = 0; // sum of C_i (breaks_i - b): minus half of the slope
+    let pull: f64 = 0; // minus half of the slope
     for (let k: u32 = 0; k < s.rowCount; k++) {
       const r = tableRow(s, k);
-      const away = at<f64>(s.breaks, k) - b;
-      if (<f64>r.y * away <= 0) continue;
+      const beyond = beyondBreak(s, r, at<f64>(s.breaks, k) - b);
+      if (beyond == 0) continue;
       cost += 0.5 / r.limit;
-      pull += (0.5 / r.limit) * away;
+      pull += (0.5 / r.limit) * beyond;
     }
     if (pull > 0) low = b;
     else if (pull < 0) high = b;
@@ -139,4 +152,11 @@ function leastSquaredBias(s: DcdState): f64 {
     b = next;
   }
   return b;
+}
+
+/** How far b would have to go for the row to lose nothing, its break being `away`; 0 where it does not lose. */
+function beyondBreak(s: DcdState, r: DcdRow, away: f64): f64 {
+  if (!isTube(s)) return <f64>r.y * away > 0 ? away : 0;
+  const size = max(abs(away) - s.epsilon, 0);
+  return away > 0 ? size : -size;
 }

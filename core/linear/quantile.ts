@@ -1,16 +1,16 @@
 // Where a sum of pieces that are linear up to a break and linear beyond it, C_i steeper there, has its minimum: a weighted quantile of the breaks.
 // A row of a classification has one break; a tube of a regression has two, its ends, epsilon to the left and to the right of its middle.
-// Checked through its callers, free-bias.ts and free-tube.ts, in test/unit/core/free-bias.test.ts and free-tube.test.ts, which try every break.
+// Checked through its caller, free-bias.ts, in test/unit/core/free-bias.test.ts and free-tube.test.ts, which try every break.
 
-import { DcdRow, DcdState } from "../layout/descent";
+import { DcdState, tableRow } from "../layout/descent";
 import { at, put } from "../memory";
 
 /**
  * The break at which the costs of all up to it reach `wanted`, by quickselect. Where they reach it exactly, all of the way to the next
- * break is minimal, and its middle is taken. `order`: u32[count], any permutation of the breaks, which changes. Break k belongs to row k of a
- * table whose rows are `rowBytes` long; from rowCount on it is the right end of row k - rowCount.
+ * break is minimal, and its middle is taken. `order`: u32[count], any permutation of the breaks, which changes. Break k belongs to row k;
+ * from rowCount on it is the right end of row k - rowCount.
  */
-export function breakAt(s: DcdState, order: usize, count: u32, rowBytes: usize, wanted: f64): f64 {
+export function breakAt(s: DcdState, order: usize, count: u32, wanted: f64): f64 {
   let from: u32 = 0;
   let to = count;
   while (true) {
@@ -27,7 +27,7 @@ export function breakAt(s: DcdState, order: usize, count: u32, rowBytes: usize, 
         swap(order, k, --more);
         continue;
       }
-      const cost = costOf(s, which, rowBytes);
+      const cost = tableRow(s, which < s.rowCount ? which : which - s.rowCount).limit;
       if (value < pivot) {
         lessCost += cost;
         swap(order, k, less++);
@@ -49,11 +49,6 @@ export function breakAt(s: DcdState, order: usize, count: u32, rowBytes: usize, 
 
 function breakOf(s: DcdState, k: u32): f64 {
   return k < s.rowCount ? at<f64>(s.breaks, k) - s.epsilon : at<f64>(s.breaks, k - s.rowCount) + s.epsilon;
-}
-
-function costOf(s: DcdState, k: u32, rowBytes: usize): f64 {
-  const position = k < s.rowCount ? k : k - s.rowCount;
-  return changetype<DcdRow>(s.table + <usize>position * rowBytes).limit;
 }
 
 function medianBreak(s: DcdState, order: usize, from: u32, to: u32): f64 {

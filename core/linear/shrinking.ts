@@ -6,7 +6,7 @@
 // has fallen to REVIVE of what it was with all rows; and every check that had to bring rows back doubles the share, up to the paper's 1.
 // Checked in test/unit/core/shrinking.test.ts.
 
-import { DcdState } from "../layout/descent";
+import { DcdState, isTube } from "../layout/descent";
 
 const SHRINK_SHARE: f64 = 0.25;
 const REVIVE: f64 = 0.03;
@@ -22,12 +22,17 @@ export function setShrinking(s: DcdState): void {
 }
 
 /**
- * LIBLINEAR's rule: the projected gradients met in an epoch lie within `violation` of each other. Met on shrunk rows it only
- * brings all rows back. A free bias must have come to rest, too.
+ * LIBLINEAR's rule. Classes: the projected gradients met in an epoch lie within `violation` of each other, and a free bias has come to rest to within
+ * that. Regression: the violations met in an epoch, and how far a free bias moved, sum to at most `violation` of what the first epoch met.
+ * Met on shrunk rows it only brings all rows back.
  */
 export function endsByViolation(s: DcdState): bool {
-  if (s.pgMax - s.pgMin > s.violation) return false;
-  if (s.activeCount == s.rowCount) return !s.isFree || abs(s.bias - s.centre) <= s.violation;
+  const tube = isTube(s);
+  const met = tube ? s.violationSum : s.pgMax - s.pgMin;
+  const allowed = tube ? s.violation * s.firstViolation : s.violation;
+  if (met > allowed) return false;
+  const moved = s.isFree ? abs(s.bias - s.centre) : 0;
+  if (s.activeCount == s.rowCount) return (tube ? met + moved : moved) <= allowed;
   activateAll(s); // also while a free bias is on its way: shrunk rows would not see it pass
   return false;
 }

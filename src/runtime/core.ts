@@ -31,9 +31,6 @@ export interface Core {
   interiorStart(state: number): void;
   interiorAdvance(state: number, budget: number): number;
   dcdSettle(state: number): void;
-  tubeStart(state: number): void;
-  tubeAdvance(state: number, budget: number): number;
-  tubeSettle(state: number): void;
   clearSums(lossRows: number): void;
   slopePass(lossRows: number, from: number, to: number): void;
   turnPass(lossRows: number, v: number, from: number, to: number): void;

@@ -61,9 +61,10 @@ export const dcdStateStruct = struct({
   scale: "f64",
   stageStart: "f64",
   grows: "u32",
+  rowBytes: "u32",
 });
 
-export const tubeRowStruct = struct({ beta: "f64", limit: "f64", curvature: "f64", row: "u32", reserved: "u32", target: "f64" });
+export const tubeRowStruct = struct({ alpha: "f64", limit: "f64", curvature: "f64", row: "u32", y: "f32", target: "f64" });
 
 export const logisticRowStruct = struct({
   alpha: "f64",

@@ -48,7 +48,7 @@ export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<Reg
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "dual coordinate descent":
-        return new TubeDescent(task, limited, start?.beta && { beta: start.beta });
+        return new TubeDescent(task, limited, start?.beta && { alpha: start.beta });
       case "Newton":
         return new TubeNewton(task, limited, start);
       case "interior point":

@@ -10,12 +10,11 @@ import type { Matrix } from "../data/matrix.js";
 import { binaryNewtonBytes } from "./binary-newton.js";
 import { crammerSingerBytes } from "./crammer-singer.js";
 import { INTERIOR_LIMIT, interiorWork } from "./crammer-singer-interior.js";
-import { dualDescentBytes } from "./dual-descent.js";
+import { descentBytes } from "./descent.js";
 import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
 import { l1NewtonBytes } from "./l1-newton.js";
 import { logisticDescentBytes } from "./logistic-descent.js";
 import { multinomialNewtonBytes } from "./multinomial-newton.js";
-import { oneClassDescentBytes } from "./one-class-descent.js";
 import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProblem } from "./problem.js";
 import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
@@ -66,7 +65,7 @@ export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoi
   }
   const stages = choice === "auto" ? automatic(x, problem) : [last(chosen[choice], "chosen by the caller")];
   const bytes: Readonly<Record<SolverName, () => number>> = {
-    "dual coordinate descent": () => (loss === "logistic" ? logisticDescentBytes : dualDescentBytes)(rowCount, x.featureCount),
+    "dual coordinate descent": () => (loss === "logistic" ? logisticDescentBytes : descentBytes)(rowCount, x.featureCount),
     Newton: () => binaryNewtonBytes(rowCount, x),
     "interior point": () => interiorPointBytes(rowCount, x.featureCount),
     "proximal Newton": () => 0,
@@ -129,7 +128,7 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
 
 export function planOneClass(x: Matrix, { rowIds }: OneClassProblem): Plan {
   const stages = [last("dual coordinate descent", "the method for the one-class problem")];
-  return { stages, regionBytes: oneClassDescentBytes(rowIds.length, x.featureCount) };
+  return { stages, regionBytes: descentBytes(rowIds.length, x.featureCount) };
 }
 
 // Small problems are over sooner than their plan is worked out.

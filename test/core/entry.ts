@@ -1,7 +1,7 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
-export { tableRow, tubeRow } from "../../core/layout/descent";
+export { isTube, tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
 export { gapTerm, keepNear, rebuildRow, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
@@ -25,11 +25,11 @@ export { descentSweep, endDescent, moveSlack, startDescent } from "../../core/li
 export { endPolish, polishSweep, startPolish } from "../../core/linear/columns-polish";
 export { advance as csAdvance, start as csStart } from "../../core/linear/crammer-singer";
 export { advance as logisticAdvance, fastExp, start as logisticStart } from "../../core/linear/dcd-logistic";
-export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/dcd-svc";
-export { advance as tubeAdvance, settle as tubeSettle, start as tubeStart, tubeEndsByViolation } from "../../core/linear/dcd-svr";
+export { hingeGap, hingeVisit } from "../../core/linear/dcd-svc";
+export { relaxed, tubeGap, tubeVisit } from "../../core/linear/dcd-svr";
+export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/descent";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "../../core/linear/free-bias";
-export { balanceTube, leastTubeBias } from "../../core/linear/free-tube";
 export { gramLine, gramRows, mirror } from "../../core/linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
 export { grow, isStageDone, startGrowing } from "../../core/linear/growing-costs";
@@ -62,7 +62,6 @@ export { activateAll, endsByViolation, setShrinking } from "../../core/linear/sh
 export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { relativeGap } from "../../core/linear/stopping";
-export { relaxed, tubeGap } from "../../core/linear/tube-step";
 export { startScale } from "../../core/linear/warm-start";
 export { exp, log } from "../../core/math";
 export { countBytes } from "../../core/parse/count";

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { certifyLinear } from "../../src/certify/linear.ts";
 import { matrix } from "../../src/index.ts";
-import { DualDescent, dualDescentBytes } from "../../src/solve/dual-descent.ts";
+import { descentBytes } from "../../src/solve/descent.ts";
+import { DualDescent } from "../../src/solve/dual-descent.ts";
 import type { BinaryProblem } from "../../src/solve/problem.ts";
 import { denseRows, sparseSet } from "../problems/generate.ts";
 import { describeWith, hasProgram } from "../requires.ts";
@@ -52,7 +53,7 @@ describeWith("svm-train", hasProgram("svm-train"), "svm-train -t 0, live", () =>
           shrinking: true,
           seed: 0,
         };
-        const solver = new DualDescent(taskHere(x, dualDescentBytes(y.length, x.featureCount))(), problem);
+        const solver = new DualDescent(taskHere(x, descentBytes(y.length, x.featureCount))(), problem);
         expect(await solver.solve()).toBe("converged");
         const ours = certifyLinear(x, problem, solver.solution());
         // It prints the objective with six decimals.

@@ -231,3 +231,31 @@ test("the iteration limit counts passes over all rows, shrunk passes for their s
   expect(core.state.get("visits")).toBeGreaterThanOrEqual(20 * 200);
   expect(core.state.get("visits")).toBeLessThan(21 * 200);
 });
+
+test("one visit goes to the minimum along its row, in the box", () => {
+  for (const [loss, alpha] of [
+    ["hinge", 1 / 4],
+    ["squared_hinge", 2 / 9],
+  ] as const) {
+    const instance = coreUnderTest();
+    const solver = new DcdUnderTest(instance, { x: [[2]], y: [1], costs: [1], loss });
+    const row = instance.call.tableRow?.(solver.state.pointer, 0) as number;
+    expect(instance.call.hingeVisit?.(solver.state.pointer, solver.state.get("rows"), row)).toBe(1);
+    expect([solver.alpha[0], solver.w[0]]).toEqual([expect.closeTo(alpha, 14), expect.closeTo(2 * alpha, 14)]);
+  }
+});
+
+test("a row's part of the gap is C loss + h*(a) + a m: zero where it is in its right place, never below", () => {
+  const { call } = coreUnderTest();
+  for (const C of [0.5, 3]) {
+    for (const a of [0, 0.2, 0.5]) {
+      for (const m of [-2, -0.3, 0, 0.4]) {
+        // m = margin - 1: the loss is max(0, -m), and P - D of the row is C loss - h(a) + a (m + 1).
+        const plain = C * Math.max(0, -m) - a + a * (m + 1);
+        expect(call.hingeGap?.(1, C, a, m)).toBeCloseTo(plain, 14);
+        const squared = C * Math.max(0, -m) ** 2 - (a - (a * a) / (4 * C)) + a * (m + 1);
+        expect(call.hingeGap?.(0, 1 / (2 * C), a, m)).toBeCloseTo(squared, 14);
+      }
+    }
+  }
+});

@@ -141,10 +141,10 @@ for (const loss of ["epsilon_insensitive", "squared_epsilon_insensitive"] as con
         const biased = { ...problem, ...bias };
         const cold = new TubeUnderTest(coreUnderTest(), biased, { tolerance: 1e-7 });
         cold.run();
-        const again = new TubeUnderTest(coreUnderTest(), biased, { tolerance: 1.1e-7, beta: cold.beta });
+        const again = new TubeUnderTest(coreUnderTest(), biased, { tolerance: 1.1e-7, alpha: cold.beta });
         expect(again.run()).toBe(coreProgress.converged);
         expect([again.state.get("checks"), again.state.get("visits")]).toEqual([1, 0]);
-        const elsewhere = new TubeUnderTest(coreUnderTest(), biased, { tolerance: 1e-7, beta: cold.beta.map((b, i) => (i % 2 ? b : -b)) });
+        const elsewhere = new TubeUnderTest(coreUnderTest(), biased, { tolerance: 1e-7, alpha: cold.beta.map((b, i) => (i % 2 ? b : -b)) });
         expect(elsewhere.run()).toBe(coreProgress.converged);
         const optima = [cold, elsewhere].map(({ state }) => state.get("primal")) as [number, number];
         expect(Math.abs(optima[0] - optima[1])).toBeLessThanOrEqual(1e-7 * Math.max(...optima));
@@ -178,13 +178,44 @@ test("it finds what a hand can compute", () => {
   }
 });
 
+test("one visit goes to the minimum along its row, in the box, and D rises by what it says", () => {
+  for (const loss of ["epsilon_insensitive", "squared_epsilon_insensitive"] as const) {
+    const problem = { ...problemOf(6, 3, loss, 2), isFree: true };
+    const instance = coreUnderTest();
+    const solver = new TubeUnderTest(instance, problem);
+    for (let k = 0; k < 6; k++) {
+      const before = solver.state.get("dual");
+      const row = instance.call.tableRow?.(solver.state.pointer, k) as number;
+      expect(instance.call.tubeVisit?.(solver.state.pointer, solver.state.get("rows"), row)).toBe(1);
+      const value = (beta: readonly number[]): number => {
+        const w = problem.x[0]?.map((_, j) => beta.reduce((sum, b, i) => sum + b * (problem.x[i]?.[j] as number), 0)) as number[];
+        const total = beta.reduce((sum, b) => sum + b, 0);
+        const parts = beta.map((b, i) => {
+          const square = loss === "epsilon_insensitive" ? 0 : (b * b) / (4 * (problem.costs[i] as number));
+          return (problem.targets[i] as number) * b - problem.epsilon * Math.abs(b) - square;
+        });
+        const norm = w.reduce((sum, v) => sum + v * v, 0) + solver.state.get("biasSquare") * total * total;
+        return parts.reduce((a, b) => a + b, 0) - 0.5 * norm;
+      };
+      const { beta } = solver;
+      expect(solver.state.get("dual")).toBeCloseTo(value(beta), 9);
+      expect(solver.state.get("dual")).toBeGreaterThanOrEqual(before);
+      for (const step of [-1e-3, 1e-3]) {
+        const moved = beta.map((b, i) => (i === k ? b + step : b));
+        const inBox = loss !== "epsilon_insensitive" || Math.abs(moved[k] as number) <= (problem.costs[k] as number);
+        if (inBox) expect(value(moved)).toBeLessThanOrEqual(value(beta) + 1e-12);
+      }
+    }
+  }
+});
+
 test("LIBLINEAR's rule: met on shrunk rows it only brings them back, and a bias still on its way counts", () => {
   const problem = { ...problemOf(10, 4, "epsilon_insensitive"), isFree: true };
   const ends = (values: Parameters<TubeUnderTest["state"]["assign"]>[0]) => {
     const core = coreUnderTest();
     const { state } = new TubeUnderTest(core, problem);
     state.assign({ violation: 0.1, violationSum: 0.9, firstViolation: 10, ...values });
-    return [core.call.tubeEndsByViolation?.(state.pointer), state.get("activeCount")];
+    return [core.call.endsByViolation?.(state.pointer), state.get("activeCount")];
   };
   expect(ends({})).toEqual([1, 10]);
   expect(ends({ violationSum: 1.1 })).toEqual([0, 10]);

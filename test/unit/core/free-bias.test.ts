@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DcdProblem } from "../../../reference/dcd-svc.ts";
 import { Random } from "../../../src/base/random.ts";
-import { dcdRowStruct } from "../../../src/runtime/layout.ts";
 import { DcdUnderTest } from "../../core/dcd.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { normal } from "../../problems/generate.ts";
@@ -116,7 +115,7 @@ test("s^2 is an eighth of the mean squared row, and enough to move b where costs
   ] as const) {
     const solver = setUp([1, -1], [cost, cost], "hinge");
     solver.state.set("biasSquare", 4 / (2 * cost));
-    const mean = core.call.meanSquare?.(solver.state.pointer, dcdRowStruct.size) as number;
+    const mean = core.call.meanSquare?.(solver.state.pointer) as number;
     expect(mean).toBe(1.25);
     expect(core.call.freeBiasWeight?.(solver.state.pointer, mean)).toBeCloseTo(expected, 6);
   }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SvrProblem } from "../../../reference/dcd-svr.ts";
 import { Random } from "../../../src/base/random.ts";
-import { tubeRowStruct } from "../../../src/runtime/layout.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { TubeUnderTest } from "../../core/tube.ts";
 import { normal } from "../../problems/generate.ts";
@@ -11,7 +10,7 @@ const core = coreUnderTest();
 /** A solver whose rows are all alike: its breaks are whatever the test writes. */
 function setUp(costs: number[], loss: SvrProblem["loss"], epsilon: number, beta?: number[]): TubeUnderTest {
   const problem: SvrProblem = { x: costs.map(() => [0.5, -1]), targets: costs.map((_, i) => i), costs, loss, epsilon, isFree: true };
-  return new TubeUnderTest(core, problem, beta === undefined ? {} : { beta });
+  return new TubeUnderTest(core, problem, beta === undefined ? {} : { alpha: beta });
 }
 
 function withBreaks(costs: number[], breaks: number[], loss: SvrProblem["loss"], epsilon: number): TubeUnderTest {
@@ -33,7 +32,7 @@ for (const loss of ["epsilon_insensitive", "squared_epsilon_insensitive"] as con
             const e = Math.max(0, Math.abs(b - middle) - epsilon);
             return sum + (costs[i] as number) * (loss === "epsilon_insensitive" ? e : e * e);
           }, 0);
-        const b = core.call.leastTubeBias?.(withBreaks(costs, breaks, loss, epsilon).state.pointer) as number;
+        const b = core.call.leastLossBias?.(withBreaks(costs, breaks, loss, epsilon).state.pointer) as number;
         // A convex sum has its minimum where neither side is lower; the plain one at an end of a tube.
         const others = [...breaks.flatMap((middle) => [middle - epsilon, middle + epsilon]), b - 1e-3, b + 1e-3, b - 1, b + 1];
         for (const other of others) expect(lossAt(b)).toBeLessThanOrEqual(lossAt(other) * (1 + 1e-12) + 1e-12);
@@ -58,7 +57,7 @@ for (const loss of ["epsilon_insensitive", "squared_epsilon_insensitive"] as con
         expect(after.every((value, i) => !isPlain || Math.abs(value) <= (costs[i] as number))).toBe(true);
         expect(solver.w[0]).toBeCloseTo(0.5 * sum, 12);
         const before = solver.state.get("bias");
-        core.call.balanceTube?.(solver.state.pointer);
+        core.call.balance?.(solver.state.pointer);
         expect([solver.state.get("bias"), solver.beta]).toEqual([before, after]);
       }
     });
@@ -66,7 +65,7 @@ for (const loss of ["epsilon_insensitive", "squared_epsilon_insensitive"] as con
     test("settle leaves a balanced point with its best bias wherever the solver stood", () => {
       const solver = setUp([1, 2, 1, 1, 3], loss, 0.1);
       solver.step(1);
-      core.call.tubeSettle?.(solver.state.pointer);
+      core.call.dcdSettle?.(solver.state.pointer);
       expect(Math.abs(solver.beta.reduce((total, value) => total + value, 0))).toBeLessThan(1e-15);
       expect(solver.state.get("primal")).toBeGreaterThanOrEqual(solver.state.get("dual"));
     });
@@ -78,7 +77,7 @@ test("the break at which the costs reach what is wanted; where they reach it exa
     const solver = withBreaks([1, 2, 4], [10, 30, 20], "epsilon_insensitive", epsilon);
     const count = epsilon === 0 ? 3 : 6;
     const order = core.words(Array.from({ length: count }, (_, k) => k));
-    return core.call.breakAt?.(solver.state.pointer, order, count, tubeRowStruct.size, wanted) as number;
+    return core.call.breakAt?.(solver.state.pointer, order, count, wanted) as number;
   };
   expect([0.5, 1, 2, 5, 6, 7].map((wanted) => at(wanted))).toEqual([10, 15, 20, 25, 30, 30]);
   // Ends at 9, 11, 19, 21, 29, 31 with costs 1, 1, 4, 4, 2, 2.

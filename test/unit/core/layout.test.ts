@@ -10,6 +10,7 @@ import {
   interiorStateStruct,
   logisticRowStruct,
   logisticStateStruct,
+  losses,
   lossRowsStruct,
   newtonStateStruct,
   rowsStruct,
@@ -67,7 +68,20 @@ test("a row of the solver's table has exactly the size that the core steps by", 
 test("entry k of the table is k rows behind its beginning", () => {
   const core = coreUnderTest();
   const state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
-  state.set("table", 4096);
-  expect(core.call.tableRow?.(state.pointer, 3)).toBe(4096 + 3 * dcdRowStruct.size);
-  expect(core.call.tubeRow?.(state.pointer, 3)).toBe(4096 + 3 * tubeRowStruct.size);
+  for (const struct of [dcdRowStruct, tubeRowStruct]) {
+    state.assign({ table: 4096, rowBytes: struct.size });
+    expect(core.call.tableRow?.(state.pointer, 3)).toBe(4096 + 3 * struct.size);
+  }
+});
+
+test("a table of a regression begins each row as the others do", () => {
+  for (const name of ["alpha", "limit", "curvature", "row", "y"] as const)
+    expect(tubeRowStruct.offsets[name]).toBe(dcdRowStruct.offsets[name]);
+  const core = coreUnderTest();
+  const state = new StructView(dcdStateStruct, core.buffer, core.take(dcdStateStruct.size));
+  const tubes = (Object.keys(losses) as (keyof typeof losses)[]).filter((loss) => {
+    state.set("loss", losses[loss]);
+    return core.call.isTube?.(state.pointer);
+  });
+  expect(tubes).toEqual(["epsilon_insensitive", "squared_epsilon_insensitive"]);
 });

@@ -14,6 +14,7 @@ test("a start that is worth less goes to the top of t A - t^2 Q", () => {
     [1, 2],
     [1, 1e9],
     [0, 5],
+    [-3, 5],
   ] as const) {
     const t = call.startScale?.(reward, quadratic) as number;
     const value = (at: number): number => at * reward - at * at * quadratic;

@@ -9,7 +9,8 @@ import { allocatePlain } from "../../../src/runtime/placement.ts";
 import type { Task } from "../../../src/runtime/task.ts";
 import { CrammerSinger, crammerSingerBytes } from "../../../src/solve/crammer-singer.ts";
 import { CrammerSingerInterior } from "../../../src/solve/crammer-singer-interior.ts";
-import { DualDescent, dualDescentBytes } from "../../../src/solve/dual-descent.ts";
+import { descentBytes } from "../../../src/solve/descent.ts";
+import { DualDescent } from "../../../src/solve/dual-descent.ts";
 import { makeJointSolver } from "../../../src/solve/make-solver.ts";
 import { planJoint } from "../../../src/solve/plan.ts";
 import type { MultiClassProblem, MultiClassSolution } from "../../../src/solve/problem.ts";
@@ -141,7 +142,7 @@ test("two classes are the binary hinge: P_CS with cost C is half of P_hinge with
     ...({ costs: new Float64Array(set.y.length).fill(1.4), loss: "hinge", penalty: "l2", bias: false, biasScale: 1 } as const),
     ...{ tolerance: 1e-9, maxIterations: 1e6, shrinking: true, seed: 0 },
   };
-  const binary = new DualDescent(taskHere(x, dualDescentBytes(set.y.length, x.featureCount))(), problem);
+  const binary = new DualDescent(taskHere(x, descentBytes(set.y.length, x.featureCount))(), problem);
   await binary.solve();
   const judgedBinary = certifyLinear(x, problem, binary.solution());
   expect(Math.abs(certificate.primal / (judgedBinary.primal / 2) - 1)).toBeLessThanOrEqual(2e-9);

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { certifyLinear } from "../../../src/certify/linear.ts";
 import { type Matrix, matrix } from "../../../src/index.ts";
-import { DualDescent, dualDescentBytes } from "../../../src/solve/dual-descent.ts";
+import { descentBytes } from "../../../src/solve/descent.ts";
+import { DualDescent } from "../../../src/solve/dual-descent.ts";
 import type { DualStart } from "../../../src/solve/dual-start.ts";
 import type { BinaryProblem, BinarySolution } from "../../../src/solve/problem.ts";
 import { solveProven } from "../../../src/solve/proven.ts";
@@ -35,14 +36,14 @@ function problemOf(y: readonly number[], { C = 1, weights, ...settings }: Settin
 
 /** Solves until the judge is content, as a fit does. */
 async function solve(x: Matrix, problem: BinaryProblem, start?: DualStart) {
-  const task = taskHere(x, dualDescentBytes(problem.rowIds.length, x.featureCount));
+  const task = taskHere(x, descentBytes(problem.rowIds.length, x.featureCount));
   const solver = new DualDescent(task(), problem, start);
   return solveProven(solver, (point: BinarySolution) => certifyLinear(x, problem, point), problem.tolerance);
 }
 
 /** One call of the solver, whatever the judge would say. */
 async function solveOnce(x: Matrix, problem: BinaryProblem, start?: DualStart) {
-  const solver = new DualDescent(taskHere(x, dualDescentBytes(problem.rowIds.length, x.featureCount))(), problem, start);
+  const solver = new DualDescent(taskHere(x, descentBytes(problem.rowIds.length, x.featureCount))(), problem, start);
   const status = await solver.solve();
   return { status, ...solver.solution() };
 }
