@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { foldOptions } from "../src/base/options/folds.ts";
+import { liblinearSearchOptions } from "../src/base/options/liblinear-search.ts";
 import { linearOneClassOptions } from "../src/base/options/linear-one-class.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
 import { linearSvrOptions } from "../src/base/options/linear-svr.ts";
@@ -29,6 +30,10 @@ export const generatedPages: Readonly<Record<string, string>> = {
   "docs/reference/logistic-regression.md": page(
     "Options of LogisticRegression",
     optionsTable(logisticRegressionOptions, "hinge train --estimator logistic-regression"),
+  ),
+  "docs/reference/liblinear-search.md": page(
+    "Options of liblinearSearch",
+    `Besides these it takes the options of the fits, but for \`C\`, \`epsilon\`, \`warmStart\` and \`onProgress\`.\n\n${optionsTable(liblinearSearchOptions)}`,
   ),
   "docs/reference/preprocessing-options.md": page(
     "Options of folds and scalers",

@@ -13,6 +13,7 @@ export type {
 } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
+export type { LiblinearSearchOptions, SearchedPoint } from "./base/options/liblinear-search.js";
 export type { WarmStart } from "./base/options/linear.js";
 export type { LinearOneClassOptions, OneClassStart } from "./base/options/linear-one-class.js";
 export type { LinearSvcOptions } from "./base/options/linear-svc.js";
@@ -67,6 +68,7 @@ export type { LinearSvrJson } from "./model/linear-svr.js";
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
 export { matrix, startPool, stopPool } from "./runtime/runtime.js";
 export { certify } from "./select/audit.js";
+export { type LiblinearSearch, liblinearSearch } from "./select/liblinear-search.js";
 export { type PathOptions, path, type RegressionPoint } from "./select/path.js";
 export type { SolverName } from "./solve/plan.js";
 export type { GapPoint, StageReport } from "./solve/stages.js";

@@ -9,9 +9,10 @@ import type { JudgedMultinomial, JudgedMultiPoint } from "./multinomial.js";
 import type { JudgedOneClass, JudgedOneClassPoint } from "./one-class.js";
 import type { JudgedRegression, JudgedRegressionPoint } from "./regression.js";
 
-/** Calls `audit` with x packed where workers reach it. */
-export function onPackedRows<T>(x: RowsInput | Matrix, audit: (packed: Matrix) => Promise<T>): Promise<T> {
-  return withMatrix(x, audit);
+/** Calls `use` with x packed where workers reach it, and with the seconds since then. */
+export function onPackedRows<T>(x: RowsInput | Matrix, use: (packed: Matrix, seconds: () => number) => Promise<T>): Promise<T> {
+  const { seconds } = beginCall({});
+  return withMatrix(x, (packed) => use(packed, seconds));
 }
 
 /** Has a binary problem judged in a worker. */

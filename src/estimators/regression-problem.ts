@@ -4,6 +4,7 @@ import { HingeError, shown } from "../base/errors.js";
 import type { CheckedLinearSvrOptions } from "../base/options/linear-svr.js";
 import { isList, sampleWeights } from "../data/labels.js";
 import type { RegressionProblem } from "../solve/problem.js";
+import { weightedMean } from "../solve/tube.js";
 import { checkedCosts, gathered, rowsWhere } from "./linear-problems.js";
 
 /** Targets as callers have them. */
@@ -82,16 +83,4 @@ export function checkedTargets(y: unknown, rowCount: number): Float64Array {
     targets[i] = target;
   }
   return targets;
-}
-
-/** From the first target on, so that a large offset takes no digits away. */
-function weightedMean(values: Float64Array, weights: Float64Array): number {
-  const first = values[0] as number;
-  let sum = 0;
-  let total = 0;
-  for (let k = 0; k < values.length; k++) {
-    sum += (weights[k] as number) * ((values[k] as number) - first);
-    total += weights[k] as number;
-  }
-  return first + sum / total;
 }

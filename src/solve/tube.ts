@@ -13,16 +13,7 @@ export interface CentredTargets {
 }
 
 export function centreTargets({ targets, costs, loss, epsilon, bias }: RegressionProblem): CentredTargets {
-  let centre = 0;
-  if (bias === "unregularised") {
-    let sum = 0;
-    let total = 0;
-    for (let k = 0; k < targets.length; k++) {
-      sum += (costs[k] as number) * (targets[k] as number);
-      total += costs[k] as number;
-    }
-    centre = total > 0 ? sum / total : 0;
-  }
+  const centre = bias === "unregularised" ? weightedMean(targets, costs) : 0;
   const centred = new Float64Array(targets.length);
   const isPlain = loss === "epsilon_insensitive";
   let zeroObjective = 0;
@@ -33,6 +24,18 @@ export function centreTargets({ targets, costs, loss, epsilon, bias }: Regressio
     zeroObjective += (costs[k] as number) * (isPlain ? e : e * e);
   }
   return { targets: centred, centre, zeroObjective };
+}
+
+/** The mean of the targets, counted from the first of them, so that a large offset takes no digits away; 0 where there are none. */
+export function weightedMean(targets: Float64Array, weights: Float64Array): number {
+  const first = targets[0] ?? 0;
+  let sum = 0;
+  let total = 0;
+  for (let k = 0; k < targets.length; k++) {
+    sum += (weights[k] as number) * ((targets[k] as number) - first);
+    total += weights[k] as number;
+  }
+  return total > 0 ? first + sum / total : 0;
 }
 
 /** The answer where a constant that costs nothing has all targets in its tube, so that P = D = 0; undefined elsewhere. */
