@@ -21,6 +21,17 @@ function problemOf(rowCount: number, settings: Partial<OneClassProblem>, weights
   };
 }
 
+/** By the second method of the plan alone. */
+async function solveInside(x: Matrix, problem: OneClassProblem) {
+  const { stages, regionBytes } = planOneClass(x, problem);
+  return solveStages(
+    taskHere(x, regionBytes)(),
+    stages.slice(1),
+    { tolerance: problem.tolerance, maxIterations: problem.maxIterations },
+    { make: makeOneClassSolver(problem), judge: (solution) => certifyOneClass(x, problem, solution) },
+  );
+}
+
 async function solve(
   x: Matrix,
   problem: OneClassProblem,
@@ -58,6 +69,19 @@ for (const [name, x] of Object.entries(named)) {
             expect(certificate.relativeGap).toBeLessThanOrEqual(1e-6);
             expect(solution.alpha.every((a, k) => a >= 0 && a <= (problem.weights[k] as number))).toBe(true);
           }
+        }
+      });
+    }
+
+    for (const nu of nus.filter((share) => share < 1)) {
+      test(`nu ${nu}: the interior point, too, certified 1e-6, with weights and without`, async () => {
+        const weights = Array.from({ length: x.rowCount }, (_, i) => (i % 7 === 0 ? 0 : 0.5 + (i % 3)));
+        for (const some of [undefined, weights]) {
+          const problem = problemOf(x.rowCount, { nu }, some);
+          const { status, certificate, solution } = await solveInside(x, problem);
+          expect(status).toBe("converged");
+          expect(certificate.relativeGap).toBeLessThanOrEqual(1e-6);
+          expect(solution.alpha.every((a, k) => a >= 0 && a <= (problem.weights[k] as number))).toBe(true);
         }
       });
     }
@@ -133,12 +157,24 @@ describe("degenerate", () => {
     ["one row far off", Array.from({ length: 30 }, (_, i) => (i === 7 ? [1e4, -1e4] : [1 + i / 30, 1]))],
     ["rows of 1e-6", Array.from({ length: 30 }, (_, i) => [1e-6 * (1 + i), 2e-6])],
   ] as [string, number[][]][]) {
-    test(`${name}: certified 1e-6 for every nu`, async () => {
+    test(`${name}: certified 1e-6 for every nu, by both methods`, async () => {
       for (const nu of nus) {
         const { status, certificate } = await solve(matrix(rows), problemOf(rows.length, { nu }));
         expect(certificate.relativeGap).toBeLessThanOrEqual(1e-6);
         expect(status).toBe("converged");
+        if (nu === 1) continue;
+        const inside = await solveInside(matrix(rows), problemOf(rows.length, { nu }));
+        expect([inside.status, inside.certificate.relativeGap <= 1e-6]).toEqual(["converged", true]);
       }
     });
   }
+});
+
+test("a column times 1e4: where descent crawls, the interior point takes over", async () => {
+  const rows = dense.map((row) => row.map((value, j) => (j === 3 ? 1e4 * value : value)));
+  const x = matrix(rows);
+  const problem = problemOf(rows.length, { nu: 0.9, tolerance: 1e-9 });
+  const { status, stages } = await solve(x, problem);
+  expect(status).toBe("converged");
+  expect(stages.map(({ solver }) => solver)).toEqual(["dual coordinate descent", "interior point"]);
 });

@@ -33,15 +33,15 @@ export class InteriorRow {
 //   64  | iterations  | stalls      | shortSteps  | isCentred      |
 //   80  | trials      | sides       | biasScale                    |
 //   96  | biasPenalty               | tolerance                    |
-//  112  | zeroPrimal                | step                         |
-//  128  | reach                     | target                       |
-//  144  | complementarity           | quadratic                    |
-//  160  | alphaSum                  | primal                       |
-//  176  | dual                      | recentGap                    |
-//  192  | bestGap                   | barrier                      |
-//  208  | slope                     | bend                         |
-//  224  | firstSlope                | low                          |
-//  240  | high                      |
+//  112  | zeroPrimal                | total                        |
+//  128  | step                      | reach                        |
+//  144  | target                    | complementarity              |
+//  160  | quadratic                 | alphaSum                     |
+//  176  | primal                    | dual                         |
+//  192  | recentGap                 | bestGap                      |
+//  208  | barrier                   | slope                        |
+//  224  | bend                      | firstSlope                   |
+//  240  | low                       | high                         |
 @unmanaged
 export class InteriorState {
   rows: usize; // Rows
@@ -49,7 +49,7 @@ export class InteriorState {
   matrix: usize; // f64[matrixStride^2]: M, then L
   panels: usize; // f64[64 * matrixStride], only for way = 1
   w: usize; // f64[featureCount + 1]: t, the last one belongs to the bias
-  dualW: usize; // f64[featureCount + 1]: sum a y z
+  dualW: usize; // f64[featureCount + 1]: sum a y z, less `total` for the bias
   right: usize; // f64[featureCount + 1]: right-hand side without the centring term; in Move what balancing takes from dualW
   centre: usize; // f64[featureCount + 1]: what the centring target adds to it, per unit
   direction: usize; // f64[featureCount + 1]
@@ -70,6 +70,7 @@ export class InteriorState {
   biasPenalty: f64; // 0 if the bias is free, 1 if it is regularised like the others or not there
   tolerance: f64; // on the relative gap
   zeroPrimal: f64; // P(0), the scale of the gap's floor
+  total: f64; // what y'a must be with a free bias: 0, or N of a one-class problem
   step: f64; // how far to go along the direction
   reach: f64; // how far one could go until the first variable is 0
   target: f64; // sigma mu: what all complementarity products are steered to

@@ -1,9 +1,10 @@
-// Primal-dual interior point method for the hinge loss and the tube with few features.
+// Primal-dual interior point method for the hinge loss, the tube and the one-class problem with few features.
 //
 //   primal   min  1/2 t'R t + sum_i C_i xi_i,   y_i z_i't + xi_i - s_i = o_i,  xi, s >= 0      z_i = (x_i, biasScale), t = (w, v)
 //   dual     max  sum_i o_i a_i - 1/2 w'R w,   a_i + r_i = C_i,  a, r >= 0,   R t = sum_i a_i y_i z_i
 //            R = I; with a free bias R = 0 in its place, so that the last equation says y'a = 0
 //            hinge: o_i = 1. A tube |z'w - t| <= epsilon has two sides, y = 1 with o = t - epsilon and y = -1 with o = -t - epsilon, and beta = a - a'
+//            one-class: y_i = 1, o_i = 0, and P has one more term, N b, so that y'a = N: b is -rho
 //   path     a_i s_i = r_i xi_i = mu for all i, mu -> 0: at mu the gap is 2 n mu
 //   step     Newton on all these equations. a, s, xi go row by row, which leaves d + 1 unknowns:
 //              M dt = sum_i y_i (a_i + theta_i q_i) z_i - R t          M = R + sum_i theta_i z_i z_i',   theta_i = 1 / (s_i/a_i + xi_i/r_i)
@@ -147,8 +148,10 @@ function startMove(s: InteriorState): void {
 }
 
 function emptySums(s: InteriorState): void {
-  zero(s.dualW, unknowns(s));
-  zero(s.right, unknowns(s));
+  const n = unknowns(s);
+  zero(s.dualW, n);
+  zero(s.right, n);
+  put<f64>(s.dualW, n - 1, -s.total);
   s.quadratic = 0;
   s.complementarity = 0;
   s.alphaSum = 0;
@@ -212,7 +215,7 @@ function centreRow(r: InteriorRow, m: f64, mu: f64): void {
 
 /** The gap where the last step led, and whether that ends it. */
 function finishMove(s: InteriorState): Progress {
-  s.primal += 0.5 * penalty(s, s.w);
+  s.primal += 0.5 * penalty(s, s.w) + s.total * at<f64>(s.w, unknowns(s) - 1);
   s.dual = dualObjective(s);
   const gap = s.primal - s.dual;
   s.recentGap = relativeGap(gap, s.primal, s.dual, s.zeroPrimal);
@@ -230,11 +233,19 @@ function finishMove(s: InteriorState): Progress {
   return Progress.Running;
 }
 
-/** D. With a free bias it is a bound only where y'a = 0, which centred rows reach in the limit: then D of what the host makes of a (balance). */
+/**
+ * D. With a free bias it is a bound only where y'a is its total, and rounding leaves y'a off by e: P - (D - b e) is then a sum of terms that are not negative.
+ * Centred rows get there in the limit only: D of what the host makes of a (balance).
+ */
 function dualObjective(s: InteriorState): f64 {
-  if (!needsBalance(s)) return s.alphaSum - 0.5 * penalty(s, s.dualW);
   const n = unknowns(s);
+  if (!needsBalance(s)) {
+    const off = s.biasPenalty == 0 ? at<f64>(s.w, n - 1) * at<f64>(s.dualW, n - 1) : 0;
+    return s.alphaSum - 0.5 * penalty(s, s.dualW) - off;
+  }
   const share = at<f64>(s.dualW, n - 1) / at<f64>(s.right, n - 1);
+  // Too far off to be balanced: nothing is known but D of a = 0, or about that of the first a of a one-class problem.
+  if (!(abs(share) < 1)) return s.total > 0 ? -s.zeroPrimal : 0;
   axpy(s.dualW, -share, s.right, n);
   const dual = s.alphaSum - share * s.quadratic - 0.5 * penalty(s, s.dualW);
   axpy(s.dualW, share, s.right, n);
@@ -393,12 +404,12 @@ function startSearch(s: InteriorState): void {
   startTrial(s);
 }
 
-/** Slope and second derivative of 1/2 t'R t along the direction; the rows add theirs. */
+/** Slope and second derivative of 1/2 t'R t + N b along the direction; the rows add theirs. */
 function startTrial(s: InteriorState): void {
   const d = unknowns(s) - 1;
   const v = s.biasPenalty * at<f64>(s.direction, d);
   s.bend = dot(s.direction, s.direction, d) + v * at<f64>(s.direction, d);
-  s.slope = dot(s.w, s.direction, d) + v * at<f64>(s.w, d) + s.step * s.bend;
+  s.slope = dot(s.w, s.direction, d) + v * at<f64>(s.w, d) + s.step * s.bend + s.total * at<f64>(s.direction, d);
 }
 
 /** A row's part of the smoothed objective's slope at the step tried. The row itself is not needed again before Move. */

@@ -146,6 +146,7 @@ export const interiorStateStruct = struct({
   biasPenalty: "f64",
   tolerance: "f64",
   zeroPrimal: "f64",
+  total: "f64",
   step: "f64",
   reach: "f64",
   target: "f64",

@@ -1,5 +1,6 @@
 // The interior point method of core/linear/interior-point.ts for rows with offsets: lays the state out from a first point, drives it slice by slice, and reads
-// the answer. Also says what a fit would cost. InteriorPoint (hinge) and TubeInterior (regression) say which rows.
+// the answer. Also says what a fit would cost. InteriorPoint (hinge), TubeInterior (regression) and
+// OneClassInterior say which rows.
 
 import type { Matrix } from "../data/matrix.js";
 import { interiorRowStruct, interiorStateStruct, normalMatrixWays } from "../runtime/layout.js";
@@ -69,12 +70,15 @@ export interface InteriorEntries {
 
 export interface InteriorSettings extends Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations"> {
   readonly zeroObjective: number;
+  /** What y'a must be with a free bias; 0 if not given. */
+  readonly total?: number;
 }
 
 export class InteriorSolver {
   readonly #task: Task;
   readonly #entries: InteriorEntries;
   readonly #isFree: boolean;
+  readonly #total: number;
   /** Value of the constant feature whose weight is the bias; 0 for no bias. */
   readonly #biasScale: number;
   readonly #state: StructView<keyof typeof interiorStateStruct.offsets>;
@@ -90,6 +94,7 @@ export class InteriorSolver {
     const stride = strideOf(featureCount);
     this.#task = task;
     this.#entries = entries;
+    this.#total = settings.total ?? 0;
     this.#isFree = settings.bias === "unregularised";
     this.#biasScale = settings.bias === "augmented" ? settings.biasScale : this.#isFree ? 1 : 0;
     this.#state = space.struct(interiorStateStruct);
@@ -131,6 +136,7 @@ export class InteriorSolver {
       biasPenalty: this.#isFree ? 0 : 1,
       tolerance: settings.tolerance,
       zeroPrimal: settings.zeroObjective,
+      total: this.#total,
     });
     task.core.interiorStart(this.#state.pointer);
   }
@@ -157,7 +163,7 @@ export class InteriorSolver {
     const isBest = this.#state.get("stalls") === 0;
     // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
     const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length).map((value, k) => Math.min(value, costs[k] as number));
-    if (this.#isFree) balance(alpha, this.#entries);
+    if (this.#isFree) balance(alpha, this.#entries, this.#total);
     const t = isBest ? this.#w : this.#keptW;
     const w = plainZeros(t.subarray(0, featureCount));
     return { w, bias: this.#biasScale * (t[featureCount] as number) + 0, alpha, iterations: this.#state.get("iterations") };
@@ -169,12 +175,12 @@ export class InteriorSolver {
 }
 
 /**
- * Makes y'a = 0 where rounding, or a path not yet reached, left a little: each a_i moves in proportion to a_i (1 - a_i / C_i), so that rows on their
+ * Makes y'a = total where rounding, or a path not yet reached, left a little: each a_i moves in proportion to a_i (1 - a_i / C_i), so that rows on their
  * margin take it, rows at an end of their box hardly move, and none leaves it. Changes `alpha`.
  */
-function balance(alpha: Float64Array, { signs, costs }: InteriorEntries): void {
+function balance(alpha: Float64Array, { signs, costs }: InteriorEntries, wanted: number): void {
   const room = alpha.map((a, k) => a * (1 - a / (costs[k] as number)));
-  let excess = 0;
+  let excess = -wanted;
   let total = 0;
   for (let k = 0; k < alpha.length; k++) {
     excess += (signs[k] as number) * (alpha[k] as number);

@@ -10,6 +10,7 @@ import { L1Newton } from "./l1-newton.js";
 import { LogisticDescent } from "./logistic-descent.js";
 import { MultinomialNewton } from "./multinomial-newton.js";
 import { OneClassDescent } from "./one-class-descent.js";
+import { OneClassInterior } from "./one-class-interior.js";
 import type {
   BinaryProblem,
   BinarySolution,
@@ -60,7 +61,17 @@ export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<Reg
 }
 
 export function makeOneClassSolver(problem: OneClassProblem): MakeSolver<OneClassSolution> {
-  return (task, _, start, passes) => new OneClassDescent(task, { ...problem, maxIterations: passes }, start);
+  return (task, solver, start, passes) => {
+    const limited = { ...problem, maxIterations: passes };
+    switch (solver) {
+      case "dual coordinate descent":
+        return new OneClassDescent(task, limited, start);
+      case "interior point":
+        return new OneClassInterior(task, limited);
+      default:
+        throw new RangeError(`${solver} is not for one class`);
+    }
+  };
 }
 
 export function makeJointSolver(problem: MultiClassProblem): MakeSolver<MultiClassSolution> {

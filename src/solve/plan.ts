@@ -15,6 +15,7 @@ import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
 import { l1NewtonBytes } from "./l1-newton.js";
 import { logisticDescentBytes } from "./logistic-descent.js";
 import { multinomialNewtonBytes } from "./multinomial-newton.js";
+import { MOST_INTERIOR_NU } from "./one-class-interior.js";
 import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProblem } from "./problem.js";
 import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
@@ -126,9 +127,14 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
   return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
 }
 
-export function planOneClass(x: Matrix, { rowIds }: OneClassProblem): Plan {
-  const stages = [last("dual coordinate descent", "the method for the one-class problem")];
-  return { stages, regionBytes: descentBytes(rowIds.length, x.featureCount) };
+export function planOneClass(x: Matrix, { rowIds, nu }: OneClassProblem): Plan {
+  const stages =
+    nu > MOST_INTERIOR_NU
+      ? [last("dual coordinate descent", "one class, nearly all rows of which are outliers")]
+      : kinked(x, rowIds, "the one-class problem", 1);
+  const bytes = { "dual coordinate descent": descentBytes, "interior point": interiorPointBytes };
+  const regionBytes = Math.max(...stages.map(({ solver }) => bytes[solver as keyof typeof bytes](rowIds.length, x.featureCount)));
+  return { stages, regionBytes };
 }
 
 // Small problems are over sooner than their plan is worked out.
