@@ -13,6 +13,7 @@ import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js"
 import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
+import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
 import { linearDecision } from "./solve/linear-decision.js";
 import { makeBinarySolver, makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
 import type { JointKind, Stage } from "./solve/plan.js";
@@ -38,7 +39,7 @@ interface BinaryFit {
 function fitBinary(task: Task, { problem, stages, start }: BinaryFit): Promise<Outcome<BinarySolution>> {
   const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point, problem.tolerance);
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
-  return solveStages(task, stages, { ...problem, tolerance }, { make: makeBinarySolver(problem), judge, start });
+  return solveStages(task, stages, { ...problem, tolerance }, { make: makeBinarySolver(problem), judge, start, atRest: binaryAtRest });
 }
 
 /** What a fit of all classes at once is given. */
@@ -51,7 +52,7 @@ interface JointFit {
 
 function fitJoint(task: Task, { kind, problem, stages, start }: JointFit): Promise<Outcome<MultiClassSolution>> {
   const judge = (point: MultiClassSolution) => certifyJoint(task, { kind, problem, point });
-  return solveStages(task, stages, problem, { make: makeJointSolver(problem), judge, start });
+  return solveStages(task, stages, problem, { make: makeJointSolver(problem), judge, start, atRest: jointAtRest });
 }
 
 function certifyJoint({ matrix }: Task, { kind, problem, point }: JointAudit): Certificate {
@@ -69,7 +70,12 @@ interface RegressionFit {
 function fitRegression(task: Task, { problem, stages, start }: RegressionFit): Promise<Outcome<RegressionSolution>> {
   const judge = (point: RegressionSolution) => certifyRegression(task.matrix, problem, point);
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
-  return solveStages(task, stages, { ...problem, tolerance }, { make: makeRegressionSolver(problem), judge, start });
+  return solveStages(
+    task,
+    stages,
+    { ...problem, tolerance },
+    { make: makeRegressionSolver(problem), judge, start, atRest: regressionAtRest(problem) },
+  );
 }
 
 /** What a fit of a one-class problem is given. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { certifyRegression } from "../src/certify/regression.ts";
 import type { Matrix } from "../src/data/matrix.ts";
-import { matrix } from "../src/index.ts";
+import { LinearSVR, matrix } from "../src/index.ts";
 import { makeRegressionSolver } from "../src/solve/make-solver.ts";
 import { planRegression, type SolverChoice } from "../src/solve/plan.ts";
 import type { RegressionProblem } from "../src/solve/problem.ts";
@@ -196,3 +196,30 @@ describe("it always ends", () => {
     }
   }
 });
+
+test("an interior point that is asked for more goes on from where it stands, inside its box", async () => {
+  // One feature, C 1e8, targets of 1e9 and some noise: the judge finds more than the solver, which is asked again and again.
+  const noise = (k: number): number => ((k * 7919) % 101) / 101;
+  for (const size of [1e-6, 1e-3, 1]) {
+    const rows = Array.from({ length: 7 }, (_, i) => [1000 * (noise(i + 1) - 0.5)]);
+    const targets = rows.map((_, i) => 1e9 + size * noise(3 * i + 2));
+    const prices = rows.map((_, i) => [0.5, 1, 2, 10][i % 4] as number);
+    const { dual } = await LinearSVR.fit(rows, targets, { C: 1e8, loss: "epsilon_insensitive", sampleWeight: prices });
+    const reach = prices.map((price, i) => Math.abs(dual?.[i] ?? Number.NaN) / (1e8 * price));
+    expect(Math.max(...reach)).toBeLessThanOrEqual(1);
+  }
+});
+
+for (const loss of losses) {
+  test(`${loss}: a fit stopped early is never worse than no model`, async () => {
+    // Features of 100: the first passes of a dual method leave w far too large.
+    const rows = Array.from({ length: 50 }, (_, i) => [100 * Math.sin(i), 100 * Math.cos(3 * i), i]);
+    const targets = rows.map((_, i) => (i % 5) + 100);
+    const options = { loss, C: 100 } as const;
+    const none = await LinearSVR.fit(rows, targets, { ...options, timeLimitSeconds: 1e-9 });
+    for (const maxIterations of [1, 2, 5]) {
+      const early = await LinearSVR.fit(rows, targets, { ...options, solver: "dual", maxIterations });
+      expect(early.report.certificate.primal).toBeLessThanOrEqual(none.report.certificate.primal * (1 + 1e-12));
+    }
+  });
+}

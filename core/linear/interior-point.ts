@@ -81,7 +81,11 @@ export function advance(s: InteriorState, budget: u32): Progress {
     s.cursor = 0;
     if (s.phase == Phase.Move) {
       const progress = finishMove(s);
-      if (progress != Progress.Running) return progress;
+      if (progress != Progress.Running) {
+        // Asked for more, it must not take the same step again.
+        startNext(s);
+        return progress;
+      }
     }
     startNext(s);
   }

@@ -5,7 +5,7 @@ import type { Certificate } from "../model/certificate.js";
 import { clock } from "../runtime/clock.js";
 import type { Task } from "../runtime/task.js";
 import type { SolverName, Stage } from "./plan.js";
-import { type ProvableSolver, solveProven } from "./proven.js";
+import { better, type Judged, type ProvableSolver, solveProven } from "./proven.js";
 
 /** How a stage went. */
 export interface StageReport {
@@ -50,17 +50,26 @@ export type MakeSolver<Solution> = (
   passes: number,
 ) => ProvableSolver<Solution>;
 
+/** A problem as the stages see it. */
+export interface Method<Solution> {
+  readonly make: MakeSolver<Solution>;
+  readonly judge: (solution: Solution) => Certificate;
+  readonly start?: Solution | undefined;
+  /** The same dual variables beside the model that has w = 0: a dual method that is stopped early may know no better one. */
+  readonly atRest?: (solution: Solution) => Solution;
+}
+
 export async function solveStages<Solution extends { readonly iterations: number }>(
   task: Task,
   plan: readonly Stage[],
   goal: Goal,
-  how: { readonly make: MakeSolver<Solution>; readonly judge: (solution: Solution) => Certificate; readonly start?: Solution | undefined },
+  how: Method<Solution>,
 ): Promise<Outcome<Solution>> {
   const stages: StageReport[] = [];
   const history = new History();
   let certifySeconds = 0;
   let iterations = 0;
-  let best: { solution: Solution; certificate: Certificate } | undefined;
+  let best: Judged<Solution> | undefined;
   let start = how.start;
   const judge = (solution: Solution): Certificate => {
     const started = clock();
@@ -73,16 +82,25 @@ export async function solveStages<Solution extends { readonly iterations: number
     const passes = Math.min(stage.passes, goal.maxIterations - iterations);
     task.space.restart();
     const solver = how.make(watched(task, history, iterations), stage.solver, start, passes);
-    const { solution, certificate, status } = await solveProven(solver, judge, goal.tolerance);
-    iterations += solution.iterations;
-    stages.push({ solver: stage.solver, why: stage.why, iterations: solution.iterations, relativeGap: certificate.relativeGap });
-    if (best === undefined || certificate.relativeGap <= best.certificate.relativeGap) best = { solution, certificate };
+    const { status, ...stood } = await solveProven(solver, judge, goal.tolerance);
+    iterations += stood.iterations;
+    const { solution, certificate } = stood;
+    stages.push({ solver: stage.solver, why: stage.why, iterations: stood.iterations, relativeGap: certificate.relativeGap });
+    best = better({ solution, certificate }, best);
     const isLast = k === plan.length - 1 || iterations >= goal.maxIterations;
     const isStuck = status === "iteration-limit" || status === "precision-limit";
-    if (!isStuck || isLast) return { ...best, status, stages, history: history.points(), certifySeconds };
+    if (!isStuck || isLast) {
+      if (status !== "converged") best = better(best, atRest(best.solution, how, judge));
+      return { ...best, status, stages, history: history.points(), certifySeconds };
+    }
     start = solution;
   }
   throw new RangeError("a plan must have a stage");
+}
+
+function atRest<Solution>(solution: Solution, how: Method<Solution>, judge: Method<Solution>["judge"]): Judged<Solution> | undefined {
+  const still = how.atRest?.(solution);
+  return still && { solution: still, certificate: judge(still) };
 }
 
 /** The task, with every checkpoint's progress remembered and counted from the beginning of the fit. */
