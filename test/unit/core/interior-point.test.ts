@@ -121,6 +121,18 @@ const ways = [
   { kind: "dense", way: "blocks" },
 ] as const;
 
+test("asked for more it goes on from where it stands: the same bits as if it had been asked at once", () => {
+  const problem = { x, y: set.y, costs: weights, biasScale: 1, isBiasFree: true };
+  const twice = new InteriorUnderTest(problem, { tolerance: 1e-3 });
+  expect(twice.run()).toBe(coreProgress.converged);
+  twice.state.set("tolerance", 1e-9);
+  expect(twice.run()).toBe(coreProgress.converged);
+  const once = new InteriorUnderTest(problem, { tolerance: 1e-9 });
+  expect(once.run()).toBe(coreProgress.converged);
+  expect(twice.alpha).toEqual(once.alpha);
+  expect(twice.t).toEqual(once.t);
+});
+
 for (const { name, ...bias } of biases) {
   describe(`tube, ${name}`, () => {
     for (const epsilon of [0, 0.2]) {
