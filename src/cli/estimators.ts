@@ -7,7 +7,7 @@ import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
 import type { Field } from "../base/options/table.js";
-import { type CertifiedReport, LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression, type Matrix } from "../index.js";
+import { type CertifiedReport, LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression, type Matrix, type Scheme } from "../index.js";
 
 /** What the command line needs of a fitted model. */
 interface Trained {
@@ -15,8 +15,15 @@ interface Trained {
   save(path: string): Promise<void>;
 }
 
+/** What the command line looks at itself. */
+interface CheckedFlags {
+  readonly tolerance: number;
+  readonly stop?: string;
+  readonly multiClass?: Exclude<Scheme, "binary">;
+}
+
 interface Trainable {
-  readonly options: { readonly fields: object; check(given: unknown): { readonly tolerance: number } };
+  readonly options: { readonly fields: object; check(given: unknown): CheckedFlags };
   /** Whether what stands first in a row is its class, which not every file format can hold. */
   readonly labels: boolean;
   fit(x: Matrix, y: Float64Array, options: object): Promise<Trained>;

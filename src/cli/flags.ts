@@ -50,7 +50,11 @@ export function checkFlags<T extends { readonly fields: object; check(given: unk
   try {
     return table.check(options) as ReturnType<T["check"]>;
   } catch (error) {
-    const name = error instanceof HingeError ? /^(\w+) must be/.exec(error.message)?.[1] : undefined;
+    if (!(error instanceof HingeError)) throw error;
+    const unknown = /^\w+ has no option "(\w+)"/.exec(error.message)?.[1];
+    if (unknown !== undefined)
+      throw new HingeError("bad-option", `${flagOf(unknown)} is not for this estimator; --estimator says which one is trained`);
+    const name = /^(\w+) must be/.exec(error.message)?.[1];
     if (name === undefined || !(name in table.fields)) throw error;
     throw new HingeError("bad-option", (error as HingeError).message.replace(name, flagOf(name)));
   }

@@ -35,7 +35,7 @@ export function trainCommand(console: Console): Command {
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
   const estimator = estimators[estimatorName(given.estimator)];
   const options = optionsFrom(given, allFields()) as object;
-  const { tolerance } = checkFlags(estimator.options, options); // before the file is read, which may take long
+  const settings = checkFlags(estimator.options, options); // before the file is read, which may take long
   const base = indexBase(given.indexBase);
   const target = modelPath ?? `${basename(dataPath)}.model.json`;
   LinearClassifier.checkSave(target, []);
@@ -43,7 +43,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
 
   const started = performance.now();
   const { x, y } = await readSvmlight(dataPath, { indexBase: base });
-  if (estimator.labels) LinearClassifier.checkSave(target, y); // before training, which may take longer
+  if (estimator.labels) LinearClassifier.checkSave(target, y, settings.multiClass); // before training, which may take longer
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
   told(
@@ -61,7 +61,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const ended = status === "converged" ? "converged" : `not converged (${status})`;
   const problems = counted(run?.problems.length ?? 0, "problem");
   told(line("train", `${run?.solver}, ${problems}, ${ended} in ${counted(run?.iterations ?? 0, "pass")}`, run?.seconds.total));
-  told(line("", `relative gap ${brief(certificate.relativeGap)} ${status === "converged" ? "<=" : ">"} ${brief(tolerance)}, certified`));
+  told(line("", `relative gap ${brief(certificate.relativeGap)}${comparison(certificate.relativeGap, settings)}, certified`));
   const support = run?.supportCount === undefined ? "" : `   support ${counted(run.supportCount, "row")}`;
   told(line("", `objective ${brief(certificate.primal)}${support}`));
 
@@ -75,6 +75,11 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   }
   if (status === "aborted") console.exit(130);
   else if (status !== "converged" && given.strict === true) console.exit(3);
+}
+
+/** LIBLINEAR's own rule has a tolerance of its own, with which the gap cannot be compared. */
+function comparison(gap: number, { tolerance, stop }: { tolerance: number; stop?: string }): string {
+  return stop === "violation" ? "" : ` ${gap <= tolerance ? "<=" : ">"} ${brief(tolerance)}`;
 }
 
 function problemsLeft({ problems: { done, total } }: Progress): string {

@@ -27,19 +27,22 @@ export interface EncodedLabels {
   readonly ids: Uint32Array;
 }
 
-/** Checks and numbers the labels of `rowCount` rows. */
-export function encodeLabels(labels: LabelsInput, rowCount: number): EncodedLabels {
+/** Checks and numbers the labels of `rowCount` rows. A label that only rows of weight 0 have is no class: such rows are not there, and their number is 0. */
+export function encodeLabels(labels: LabelsInput, rowCount: number, weights?: ArrayLike<number>): EncodedLabels {
   if (!isList(labels)) {
     throw HingeError.input(`y must be an array of labels, got ${shown(labels)}`);
   }
   if (labels.length !== rowCount) throw HingeError.input(`${labels.length} labels for ${rowCount} rows; there must be one a row`);
   const kind = typeof labels[0];
   const seen = new Set<Label>();
-  for (let i = 0; i < rowCount; i++) seen.add(checkLabel(labels[i], i, kind));
+  for (let i = 0; i < rowCount; i++) {
+    const label = checkLabel(labels[i], i, kind);
+    if (weights?.[i] !== 0) seen.add(label);
+  }
   const classes = sortLabels(seen);
   const position = new Map(classes.map((label, id) => [label, id]));
   const ids = new Uint32Array(rowCount);
-  for (let i = 0; i < rowCount; i++) ids[i] = position.get(labels[i] as Label) as number;
+  for (let i = 0; i < rowCount; i++) ids[i] = position.get(labels[i] as Label) ?? 0;
   return { classes, ids };
 }
 

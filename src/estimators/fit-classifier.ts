@@ -1,5 +1,6 @@
 // The one way to fit a linear classifier: pose the problems, solve them on the pool, put data and report together.
 
+import { HingeError } from "../base/errors.js";
 import type { Progress } from "../base/options/fit.js";
 import type { WarmStart } from "../base/options/linear.js";
 import type { Status } from "../base/status.js";
@@ -37,6 +38,9 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
   return withMatrix(x, async (packed) => {
     const posed = poseProblems(packed.rowCount, y, settings);
     const { classes, scheme, weighted } = posed;
+    if (scheme === "multinomial" && solver === "dual") {
+      throw new HingeError("bad-option", 'solver "dual" is for two classes or multiClass "ovr"; use "newton" for all classes at once');
+    }
     const outputs = outputCount(scheme, classes.length);
     const start = warmStart && new LinearStart(warmStart, { ...packed, classes, outputs, C: settings.C });
     const { coefficients, biases, dual, problems, certifySeconds } = await fitLinear(packed, posed, { solver, start, onProgress }, call);

@@ -7,7 +7,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { writeLiblinearModel } from "../formats/liblinear-model.js";
 import { modelToBytes } from "../formats/model-json.js";
-import { checkLiblinearLabels, linearToLiblinear } from "../model/liblinear-file.js";
+import { checkLiblinearLabels, checkLiblinearScheme, linearToLiblinear } from "../model/liblinear-file.js";
 import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
 import { writeAtomic } from "../runtime/runtime.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
@@ -97,9 +97,11 @@ export abstract class LinearClassifier<L extends Label = Label> {
     await writeAtomic(path, this.toBytes(formatOf(path)));
   }
 
-  /** @internal Throws unless a model with these labels can be saved under this name. */
-  static checkSave(path: string, labels: ArrayLike<Label>): void {
-    if (formatOf(path) === "liblinear") checkLiblinearLabels(labels);
+  /** @internal Throws unless a model with these labels, of rows or of classes, can be saved under this name. */
+  static checkSave(path: string, labels: ArrayLike<Label>, scheme?: Scheme): void {
+    if (formatOf(path) !== "liblinear") return;
+    checkLiblinearLabels(labels);
+    if (scheme !== undefined && new Set(Array.from(labels)).size > 2) checkLiblinearScheme(scheme);
   }
 
   /** Returns the bytes that `save` writes; `load` reads them back. */

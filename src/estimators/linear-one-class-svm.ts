@@ -20,7 +20,7 @@ import { planOneClass } from "../solve/plan.js";
 import type { OneClassProblem, OneClassSolution } from "../solve/problem.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
-import { gathered, rowsWhere, spread } from "./linear-problems.js";
+import { checkedCosts, gathered, rowsWhere, spread } from "./linear-problems.js";
 import { formatOf } from "./model-file.js";
 import { type CertifiedReport, type FitReport, type FitRun, reportOf } from "./report.js";
 
@@ -30,13 +30,13 @@ export type FittedLinearOneClassSVM = LinearOneClassSVM & { readonly report: Cer
 /**
  * A fitted linear one-class support vector machine. Make one with `LinearOneClassSVM.fit`. Immutable.
  *
- * Minimises `1/2 |w|^2 - nu n rho + sum max(0, rho - w'x)` over w and rho: rows with `w'x` above rho are inside. The half space is one that
+ * Minimises `1/2 |w|^2 - nu n rho + sum max(0, rho - w'x)` over w and rho: rows with `w'x` above rho are inside, as in LIBLINEAR. The half space is one that
  * does not hold the origin, so features should be such that ordinary rows lie on one side of it.
  */
 export class LinearOneClassSVM {
   /** Weights, one a feature. */
   readonly coefficients: Float64Array;
-  /** From which `w'x` on a row is inside. */
+  /** Rows with a larger `w'x` are inside; those that have just this are on the border, and outside. */
   readonly rho: number;
   readonly featureCount: number;
   /** undefined where the model's file does not hold it. */
@@ -153,7 +153,7 @@ export type OneClassSettings = Pick<
 
 /** The problem of these rows; throws `HingeError` where none of them counts. */
 export function poseOneClass(rowCount: number, settings: OneClassSettings): { problem: OneClassProblem; weighted: boolean } {
-  const weights = sampleWeights(settings.sampleWeight, rowCount);
+  const weights = checkedCosts(sampleWeights(settings.sampleWeight, rowCount), 1);
   // A row of weight 0 is a row that is not there.
   const rowIds = rowsWhere(rowCount, (i) => (weights[i] as number) > 0);
   if (rowIds.length === 0) throw HingeError.input("there is no row of weight above 0; one-class needs one");

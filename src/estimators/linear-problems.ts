@@ -2,7 +2,7 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import type { ClassWeight } from "../base/options/fit.js";
-import { encodeLabels, type Label, type LabelsInput, rowWeights } from "../data/labels.js";
+import { encodeLabels, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Scheme } from "../model/linear-classifier.js";
 import type { BinaryProblem, LinearProblemSettings, MultiClassProblem } from "../solve/problem.js";
 import { pairs } from "./schemes.js";
@@ -38,8 +38,9 @@ export interface ProblemTitle {
 }
 
 export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearSettings): PosedProblems {
-  const labels = encodeLabels(y, rowCount);
+  const labels = encodeLabels(y, rowCount, sampleWeights(settings.sampleWeight, rowCount));
   const { classes, ids } = labels;
+  if (classes.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
   if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
   const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
   const costs = checkedCosts(weights, settings.C);
@@ -125,6 +126,7 @@ export function checkedCosts(weights: Float64Array, C: number): Float64Array {
   return weights.map((weight, i) => {
     const cost = C * weight;
     if (weight === 0 || (cost >= LEAST_COST && cost <= MOST_COST)) return cost;
-    throw HingeError.input(`C times the weight of row ${i} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
+    const what = C === 1 ? "the weight" : "C times the weight";
+    throw HingeError.input(`${what} of row ${i} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
   });
 }

@@ -25,12 +25,10 @@ export class LinearStart {
   readonly #ratio: number;
 
   constructor(model: WarmStart, { rowCount, featureCount, classes, outputs, C }: StartedFit) {
-    this.#model = model;
     this.#rowCount = rowCount;
     this.#featureCount = featureCount;
     this.#ratio = C / (model.C ?? C);
-    const same = model.classes.length === classes.length && model.classes.every((label, k) => label === classes[k]);
-    if (!same) {
+    if (model.classes.length !== classes.length || !classes.every((label) => model.classes.includes(label))) {
       throw HingeError.input(`warmStart has the classes ${listed(model.classes)}, y has ${listed(classes)}; they must be the same`);
     }
     if (model.biases?.length !== outputs) {
@@ -42,6 +40,7 @@ export class LinearStart {
     if (features !== featureCount) {
       throw HingeError.input(`warmStart has ${features} features, x has ${featureCount}; they must be as many`);
     }
+    this.#model = inOrder(model, classes);
   }
 
   binary(index: number, problem: BinaryProblem): BinarySolution {
@@ -72,4 +71,24 @@ const MOST_LISTED = 5;
 
 function listed(classes: readonly Label[]): string {
   return classes.slice(0, MOST_LISTED).map(shown).join(", ") + (classes.length > MOST_LISTED ? ", …" : "");
+}
+
+/**
+ * The model with its classes in the order of `classes`; those of LIBLINEAR's files have another one. Pairs of classes are in no such file, and its models have no
+ * dual variables.
+ */
+function inOrder(model: WarmStart, classes: readonly Label[]): WarmStart {
+  const places = classes.map((label) => model.classes.indexOf(label));
+  if (places.every((place, k) => place === k)) return model;
+  const outputs = model.biases.length;
+  if (outputs === 1) {
+    const opposite = (value: number): number => 0 - value;
+    return { ...model, coefficients: model.coefficients.map(opposite), biases: model.biases.map(opposite), dual: undefined };
+  }
+  const d = model.coefficients.length / outputs;
+  const coefficients = new Float64Array(model.coefficients.length);
+  places.forEach((place, k) => {
+    coefficients.set(model.coefficients.subarray(place * d, (place + 1) * d), k * d);
+  });
+  return { ...model, coefficients, biases: Float64Array.from(places, (place) => model.biases[place] as number), dual: undefined };
 }

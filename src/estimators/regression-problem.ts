@@ -55,6 +55,7 @@ export function poseRegression(rowCount: number, y: TargetsInput, settings: Regr
   const taken = gathered(targets, rowIds);
   const takenCosts = gathered(costs, rowIds);
   const centre = bias === "augmented" && settings.centreTarget ? weightedMean(taken, takenCosts) : 0;
+  checkProducts(taken, takenCosts, centre);
   return {
     problem: {
       ...{ epsilon, loss, bias, biasScale, tolerance, stop, maxIterations, shrinking, seed },
@@ -67,8 +68,17 @@ export function poseRegression(rowCount: number, y: TargetsInput, settings: Regr
   };
 }
 
-// Squares of targets and of costs times them must stay inside the doubles.
+// Squares of targets, and of weights, which are sums of costs times them, must stay inside the doubles.
 const MOST_TARGET = 1e100;
+
+/** Each is within its own bounds; together they must be, too. */
+function checkProducts(targets: Float64Array, costs: Float64Array, centre: number): void {
+  for (let k = 0; k < targets.length; k++) {
+    const product = (costs[k] as number) * Math.abs((targets[k] as number) - centre);
+    if (!(product <= MOST_TARGET))
+      throw HingeError.input(`C times a target must be at most ${MOST_TARGET}, got ${product}; scale the targets`);
+  }
+}
 
 /** f64[rowCount]: the targets, every one a number that can be computed with. */
 export function checkedTargets(y: unknown, rowCount: number): Float64Array {

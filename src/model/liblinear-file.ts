@@ -1,7 +1,7 @@
 // What a model file of LIBLINEAR holds, as plain data, and which model of hinge it is.
 
 import { HingeError } from "../base/errors.js";
-import type { LinearClassifierData } from "./linear-classifier.js";
+import type { LinearClassifierData, Scheme } from "./linear-classifier.js";
 import type { LinearOneClassData } from "./linear-one-class.js";
 import type { LinearSvrData } from "./linear-svr.js";
 
@@ -138,16 +138,18 @@ export function linearToLiblinear(data: LinearClassifierData): LiblinearData {
 }
 
 function typeOf({ scheme, problem: { loss, penalty } }: LinearClassifierData): LiblinearSolverType {
-  if (scheme === "ovo" || scheme === "multinomial") {
-    throw new HingeError(
-      "bad-option",
-      `LIBLINEAR's format cannot hold multiClass ${JSON.stringify(scheme)}; save under a name that ends in .json`,
-    );
-  }
+  checkLiblinearScheme(scheme);
   if (scheme === "crammer_singer") return "MCSVM_CS";
   if (loss === "hinge") return "L2R_L1LOSS_SVC_DUAL";
   if (loss === "logistic") return penalty === "l1" ? "L1R_LR" : "L2R_LR";
   return penalty === "l1" ? "L1R_L2LOSS_SVC" : "L2R_L2LOSS_SVC_DUAL";
+}
+
+/** Throws unless LIBLINEAR's files can hold models of several classes that are made so. */
+export function checkLiblinearScheme(scheme: Scheme): void {
+  if (scheme !== "ovo" && scheme !== "multinomial") return;
+  const what = `LIBLINEAR's format cannot hold multiClass ${JSON.stringify(scheme)}`;
+  throw new HingeError("bad-option", `${what}; save under a name that ends in .json`);
 }
 
 /** Throws unless LIBLINEAR's files can hold these labels. */

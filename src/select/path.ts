@@ -1,6 +1,6 @@
 // Models along C, and of regressions along epsilon, each begun where the one before it ended.
 
-import { HingeError, shown } from "../base/errors.js";
+import { HingeError } from "../base/errors.js";
 import type { LinearSvcOptions } from "../base/options/linear-svc.js";
 import type { LinearSvrOptions } from "../base/options/linear-svr.js";
 import type { LogisticRegressionOptions } from "../base/options/logistic-regression.js";
@@ -59,6 +59,8 @@ export async function path(
   const known = [LinearSVC, LogisticRegression, LinearSVR] as const;
   const kind = known.find((one) => one === estimator);
   if (kind === undefined) throw HingeError.option("the estimator of a path", "LinearSVC, LogisticRegression or LinearSVR", estimator);
+  const given = (["C", "warmStart"] as const).find((name) => (options as Record<string, unknown>)[name] !== undefined);
+  if (given !== undefined) throw new HingeError("bad-option", `${given} is what a path goes through; leave it out of its options`);
   const stops = checkedStops(points, kind === LinearSVR);
   const order = stops.map((_, k) => k).sort((a, b) => isBefore(stops[a] as Stop, stops[b] as Stop));
   const models: unknown[] = [];
@@ -82,6 +84,12 @@ function isBefore(a: Stop, b: Stop): number {
   return a.C - b.C || (b.epsilon ?? 0) - (a.epsilon ?? 0);
 }
 
+/** The one that is no stop, or all of them if there is none. */
+function firstWrong(points: unknown, stops: readonly (Stop | undefined)[]): unknown {
+  const k = stops.indexOf(undefined);
+  return Array.isArray(points) && k >= 0 ? points[k] : points;
+}
+
 function checkedStops(points: unknown, isRegression: boolean): Stop[] {
   const isPrice = (C: unknown): C is number => typeof C === "number" && C > 0 && C < Infinity;
   const stops = Array.isArray(points)
@@ -89,7 +97,7 @@ function checkedStops(points: unknown, isRegression: boolean): Stop[] {
     : [];
   if (stops.length > 0 && stops.every((stop) => stop !== undefined)) return stops as Stop[];
   const pairs = isRegression ? ", or of { C, epsilon }" : "";
-  throw HingeError.option("Cs", `an array of finite numbers above 0${pairs}, at least one`, shown(points));
+  throw HingeError.option("Cs", `an array of finite numbers above 0${pairs}, at least one`, firstWrong(points, stops));
 
   function stopOf(point: unknown): Stop | undefined {
     const { C, epsilon } = (point ?? {}) as Partial<RegressionPoint>;

@@ -84,6 +84,13 @@ describe.concurrent("hinge train", () => {
     expect(modelIn(here, "m.json").status).toBe("precision-limit");
   });
 
+  test("by LIBLINEAR's rule the gap is told, and not compared with a tolerance that is none of a gap", async () => {
+    const here = folder({ "noisy.svm": noisy });
+    const { code, stdout } = await hinge(here, "train noisy.svm m.json --loss hinge --stop violation --tolerance 0.5".split(" "));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n {10}relative gap \S+, certified\n/);
+  });
+
   test("takes flags for class weights and the index base", async () => {
     const here = folder({ "zero.svm": "1 0:1\n-1 1:1\n" });
     const { code, stdout } = await hinge(here, "train zero.svm m.json --index-base 0 --class-weight +1=2,-1=0.5 --json".split(" "));

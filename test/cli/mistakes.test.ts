@@ -10,6 +10,7 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
     ...{ "tiny.svm": tiny, "one.svm": "1 1:1\n1 1:2\n" },
     ...{ "program.svm": Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), "text.json": "not a model" },
     ...{ "half.json": "{", "damaged.model": "solver_type L2R_LR\nnr_class two\nw\n", "halves.svm": "0.5 1:1\n1.5 1:2\n" },
+    "three.svm": "1 1:1\n2 1:2\n3 1:3\n",
   };
   const notModel = 'not a model file: it must begin with "{" (hinge), "solver_type" (LIBLINEAR) or "svm_type" (LIBSVM), got';
   const cases: readonly [args: string, stderr: string][] = [
@@ -29,12 +30,20 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
     ["train tiny.svm --index-base 2", '--index-base must be 0 or 1, got "2"'],
     ["predict tiny.svm m.json --index-base one", '--index-base must be 0 or 1, got "one"'],
     ["train tiny.svm --estimator svr", '--estimator must be linear-svc, logistic-regression, linear-svr or linear-one-class, got "svr"'],
-    ["train tiny.svm --estimator logistic-regression --loss hinge", 'LogisticRegression has no option "loss"'],
+    [
+      "train tiny.svm --estimator logistic-regression --loss hinge",
+      "--loss is not for this estimator; --estimator says which one is trained",
+    ],
     ["train tiny.svm --penalty l1 --loss hinge", 'penalty "l1" needs a smooth loss; use loss "squared_hinge"'],
     ["train missing.svm", "cannot read missing.svm: there is no such file or directory"],
     ["train folder", "cannot read folder: it is a directory"],
     ["train program.svm", 'program.svm:1:1: the label must be a decimal number, got "·ELF····"\n    1 | ·ELF····\n        ^'],
     ["train halves.svm m.model", "LIBLINEAR's format holds whole numbers as labels, got 0.5; save under a name that ends in .json"],
+    [
+      "train three.svm m.model --estimator logistic-regression",
+      'LIBLINEAR\'s format cannot hold multiClass "multinomial"; save under a name that ends in .json',
+    ],
+    ["train three.svm m.model --multi-class ovo", 'LIBLINEAR\'s format cannot hold multiClass "ovo"; save under a name that ends in .json'],
     ["predict tiny.svm missing.json", "cannot read missing.json: there is no such file or directory"],
     ["predict tiny.svm text.json", `text.json: ${notModel} "not"`],
     ["predict tiny.svm half.json", "half.json: not a model file of hinge: it is not JSON"],

@@ -17,9 +17,9 @@ export const linearOneClassOptions = table("LinearOneClassSVM", {
     above: 0,
     atMost: 1,
     default: 0.5,
-    help: "about which share of the rows may lie outside: at most this share does, and at least this share are support vectors",
+    help: "about which share of the rows may lie outside: at most this share lies beyond the border, and at least this share are support vectors: beyond it or on it",
   }),
-  sampleWeight: weighting.sampleWeight,
+  sampleWeight: { ...weighting.sampleWeight, help: "how much each row counts: weight 2 is the row twice, weight 0 the row absent" },
   ...stopping,
   stop: oneOf(["gap", "violation"], {
     default: "gap",

@@ -8,6 +8,14 @@ const random = new Random(9);
 const x = Array.from({ length: 200 }, () => [2 + normal(random), 3 + normal(random), normal(random)].map(Math.fround));
 
 describe("LinearOneClassSVM", () => {
+  test("weights whose squares leave the doubles are refused", async () => {
+    const message = "bad-input: the weight of row 1 must be from 1e-100 to 1e+100, got";
+    for (const weight of [1e200, 1e-200]) {
+      const { code, message: said } = await rejected(LinearOneClassSVM.fit([[1], [2]], { sampleWeight: [1, weight] }));
+      expect(`${code}: ${said}`).toBe(`${message} ${weight}`);
+    }
+  });
+
   for (const nu of [0.05, 0.5, 1]) {
     test(`nu ${nu}: at most that share outside, certified`, async () => {
       const model = await LinearOneClassSVM.fit(x, { nu, tolerance: 1e-6 });

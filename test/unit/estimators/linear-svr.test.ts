@@ -121,3 +121,29 @@ describe("LinearSVR", () => {
     expect(told({})).toBe("accepted");
   });
 });
+
+test("targets and C whose product leaves the doubles are refused", async () => {
+  const error = await rejected(LinearSVR.fit([[1], [2], [5]], [1e99, -1e99, 3], { C: 1e90 }));
+  expect(error.message).toMatch(/^C times a target must be at most 1e\+100, got .*; scale the targets$/);
+});
+
+test("augmented, with weights: the centre is the weighted mean, so that weight 2 is the row twice", async () => {
+  const rows = [
+    [0, 1],
+    [1, 2],
+    [2, 0],
+    [3, 1],
+    [4, 5],
+  ];
+  const targets = [1000, 1001, 1004, 1003, 1010];
+  const sampleWeight = [2, 1, 0, 3, 1];
+  const repeated = sampleWeight.flatMap((weight, i) => new Array<number>(weight).fill(i));
+  const options = { bias: "augmented", tolerance: 1e-9 } as const;
+  const one = await LinearSVR.fit(rows, targets, { ...options, sampleWeight });
+  const other = await LinearSVR.fit(
+    repeated.map((i) => rows[i] as number[]),
+    repeated.map((i) => targets[i] as number),
+    options,
+  );
+  expect(Math.abs(one.report.certificate.primal / other.report.certificate.primal - 1)).toBeLessThan(1e-8);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flowers, species } from "../../../data/iris.ts";
 import { classOf, pairs } from "../../../src/estimators/schemes.ts";
-import { certify, HingeError, LinearSVC, load } from "../../../src/index.ts";
+import { certify, HingeError, LinearSVC, LogisticRegression, load } from "../../../src/index.ts";
 import { rejected } from "../../thrown.ts";
 
 describe("from decision values to a class", () => {
@@ -118,4 +118,63 @@ describe("irises of three species", () => {
     );
     await expect(LinearSVC.fit(flowers, species, { warmStart: {} as never })).rejects.toThrow(HingeError);
   });
+});
+
+test("a class that only rows of weight 0 have is not there", async () => {
+  const rows = [
+    [0, 1],
+    [1, 1],
+    [4, 0],
+    [5, 1],
+    [9, 9],
+    [8, 9],
+  ];
+  const labels = ["a", "a", "b", "b", "c", "c"];
+  const sampleWeight = [1, 1, 1, 1, 0, 0];
+  const model = await LinearSVC.fit(rows, labels, { sampleWeight });
+  expect(model.classes).toEqual(["a", "b"]);
+  const without = await LinearSVC.fit(rows.slice(0, 4), labels.slice(0, 4));
+  expect(model.coefficients).toEqual(without.coefficients);
+  expect((await certify(model, rows, labels, { sampleWeight })).relativeGap).toBeLessThanOrEqual(1e-3);
+  const error = await rejected(LinearSVC.fit(rows, labels, { sampleWeight: new Float64Array(6) }));
+  expect(error.message).toBe("all rows have weight 0; give some of them weight");
+});
+
+test("a warm start from LIBLINEAR's file, where classes stand in another order, begins near the end", async () => {
+  for (const [labels, text] of [
+    [[1, 1, 2, 2], "solver_type L2R_L2LOSS_SVC\nnr_class 2\nlabel 1 2\n"],
+    [[1, 1, 2, 3], "solver_type L2R_L2LOSS_SVC\nnr_class 3\nlabel 3 1 2\n"],
+  ] as const) {
+    const rows = [
+      [0, 1],
+      [1, 3],
+      [4, 0],
+      [5, 1],
+    ];
+    const options = { bias: false, solver: "dual", tolerance: 1e-6 } as const;
+    const aim = await LinearSVC.fit(rows, labels, { ...options, tolerance: 1e-9 });
+    const order = [...text.matchAll(/label (.*)/g)][0]?.[1]?.split(" ").map(Number) ?? [];
+    const columns = aim.biases.length;
+    const weight = (label: number, j: number): number =>
+      (columns === 1 ? -1 : 1) *
+      (aim.coefficients[(columns === 1 ? 0 : (aim.classes as readonly number[]).indexOf(label)) * 2 + j] as number);
+    const lines = [0, 1].map((j) => (columns === 1 ? [0] : order).map((label) => weight(label, j)).join(" "));
+    const file = new TextEncoder().encode(`${text}nr_feature 2\nbias -1\nw\n${lines.join("\n")}\n`);
+    const loaded = (await load(file)) as LinearSVC;
+    const warm = await LinearSVC.fit(rows, labels, { ...options, solver: "newton", warmStart: loaded });
+    const cold = await LinearSVC.fit(rows, labels, { ...options, solver: "newton" });
+    expect(warm.report.run?.iterations).toBeLessThan(cold.report.run?.iterations ?? 0);
+    expect(warm.report.certificate.relativeGap).toBeLessThanOrEqual(1e-6);
+  }
+});
+
+test('solver "dual" is refused for all classes at once', async () => {
+  const rows = [
+    [0, 1],
+    [1, 3],
+    [4, 0],
+  ];
+  const error = await rejected(LogisticRegression.fit(rows, [1, 2, 3], { solver: "dual" }));
+  expect(error.message).toMatch(/^solver "dual" is for two classes or multiClass "ovr"/);
+  await LogisticRegression.fit(rows, [1, 2, 3], { solver: "dual", multiClass: "ovr" });
 });

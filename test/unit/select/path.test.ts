@@ -19,6 +19,15 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
   });
 }
 
+test("from the smallest C on, whatever order is asked: each model is the warm-started fit from the one below it", async () => {
+  const options = { loss: "hinge", bias: false, tolerance: 1e-4 } as const;
+  const [large, small] = await path(LinearSVC, set.x, set.y, [4, 1], options);
+  const first = await LinearSVC.fit(set.x, set.y, { ...options, C: 1 });
+  const second = await LinearSVC.fit(set.x, set.y, { ...options, C: 4, warmStart: first });
+  expect(small?.coefficients).toEqual(first.coefficients);
+  expect(large?.coefficients).toEqual(second.coefficients);
+});
+
 test("a path begun at each solution takes fewer passes than fits from nothing", async () => {
   const options = { loss: "hinge", bias: false } as const;
   const near = [1, 1.1, 1.2, 1.3];
@@ -51,6 +60,11 @@ test("a path of a regression goes over C and epsilon, in the order asked", async
 });
 
 test("wrong arguments are refused", async () => {
+  expect((await rejected(path(LinearSVC, set.x, set.y, [1], { C: 3 } as object))).message).toBe(
+    "C is what a path goes through; leave it out of its options",
+  );
+  expect((await rejected(path(LinearSVC, set.x, set.y, [1, -1]))).message).toMatch(/at least one, got -1$/);
+  expect((await rejected(path(LinearSVC, set.x, set.y, []))).message).toMatch(/at least one, got an array of 0$/);
   expect((await rejected(path(LinearSVC, set.x, set.y, []))).message).toMatch(/^Cs must be an array of finite numbers above 0/);
   expect((await rejected(path(LinearSVC, set.x, set.y, [1, -1]))).message).toMatch(/^Cs must be/);
   expect((await rejected(path({} as typeof LinearSVC, set.x, set.y, [1]))).message).toMatch(/^the estimator of a path must be/);
