@@ -1,4 +1,4 @@
-// Runs the judges on the pool.
+// Runs the judges on the pool, and puts what they found together.
 
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -8,6 +8,7 @@ import type { JudgedPoint, JudgedProblem } from "./linear.js";
 import type { JudgedMultinomial, JudgedMultiPoint } from "./multinomial.js";
 import type { JudgedOneClass, JudgedOneClassPoint } from "./one-class.js";
 import type { JudgedRegression, JudgedRegressionPoint } from "./regression.js";
+import { relativeGap } from "./rows.js";
 
 /** Calls `use` with x packed where workers reach it, and with the seconds since then. */
 export function onPackedRows<T>(x: RowsInput | Matrix, use: (packed: Matrix, seconds: () => number) => Promise<T>): Promise<T> {
@@ -40,4 +41,10 @@ export function auditRegression(x: Matrix, problem: JudgedRegression, point: Jud
 /** Has a one-class problem judged in a worker. */
 export function auditOneClass(x: Matrix, problem: JudgedOneClass, point: JudgedOneClassPoint): Promise<Certificate> {
   return runTask<Certificate>({ task: "certify-linear-one-class", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+}
+
+/** The certificate with `bound`, another lower bound on the same optimum, where it is the better one; `zero` is what the zero model costs. */
+export function withBound({ primal, dual }: Certificate, bound: number, zero: number): Certificate {
+  const best = Math.max(dual, bound);
+  return { primal, dual: best, relativeGap: relativeGap(primal, best, zero) };
 }

@@ -34,7 +34,8 @@ export abstract class LinearClassifier<L extends Label = Label> {
   readonly report: FitReport;
   /**
    * Dual variables, one a training row, for one problem after the other; one a row and class for joint problems. undefined for a model
-   * loaded from a file, or found by a method that has none.
+   * loaded from a file, or found by a method that has none. Where only some of its problems were solved by such a method, theirs are those
+   * that the margins m_i suggest: -C_i loss'(m_i).
    */
   readonly dual: Float64Array | undefined;
   readonly #data: LinearClassifierData;

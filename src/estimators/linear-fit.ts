@@ -2,12 +2,14 @@
 
 import type { Progress } from "../base/options/fit.js";
 import type { Status } from "../base/status.js";
+import { judgedLosses } from "../certify/losses.js";
+import { rowTimes } from "../certify/rows.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask } from "../runtime/runtime.js";
 import { planBinary, planJoint, type SolverChoice } from "../solve/plan.js";
-import type { BinarySolution, MultiClassSolution } from "../solve/problem.js";
+import type { BinaryProblem, BinarySolution, MultiClassSolution, PrimalStart } from "../solve/problem.js";
 import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
 import type { PosedProblems, ProblemTitle } from "./linear-problems.js";
 import type { LinearStart } from "./linear-start.js";
@@ -29,7 +31,10 @@ export interface LinearFit {
   readonly coefficients: Float64Array;
   /** f64[outputs]. */
   readonly biases: Float64Array;
-  /** Problem after problem, f64[rows of the matrix] each, or f64[rows][classes] of a joint one; undefined where a method has none. */
+  /**
+   * Problem after problem, f64[rows of the matrix] each, or f64[rows][classes] of a joint one; undefined where no method had any. Where some
+   * problems were solved by a method that has none, theirs are those that their margins suggest.
+   */
   readonly dual: Float64Array | undefined;
   readonly problems: readonly ProblemReport[];
   readonly certifySeconds: number;
@@ -54,7 +59,8 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const biases = new Float64Array(count);
   const problems: ProblemReport[] = [];
   const tracker = new Tracker(count, settings.onProgress);
-  let dual: Float64Array | undefined = new Float64Array(count * rowCount);
+  const dual = new Float64Array(count * rowCount);
+  const withoutDual: number[] = [];
   let certifySeconds = 0;
 
   const fitOne = async (index: number): Promise<void> => {
@@ -66,13 +72,25 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     tracker.finish(index, outcome);
     coefficients.set(solution.w, index * featureCount);
     biases[index] = solution.bias;
-    if (solution.alpha === undefined) dual = undefined;
-    else if (dual !== undefined) spread(dual.subarray(index * rowCount), solution.alpha, problem.rowIds, 1);
+    if (solution.alpha === undefined) withoutDual.push(index);
+    else spread(dual.subarray(index * rowCount), solution.alpha, problem.rowIds, 1);
     problems[index] = reportOfProblem(posed.title(index), outcome);
     certifySeconds += outcome.certifySeconds;
   };
   await overProblems(count, call.threads, fitOne);
+  if (withoutDual.length === count) return { coefficients, biases, dual: undefined, problems, certifySeconds };
+  for (const index of withoutDual) {
+    const problem = posed.binary(index);
+    const w = coefficients.subarray(index * featureCount, (index + 1) * featureCount);
+    spread(dual.subarray(index * rowCount), suggestedDual(x, problem, { w, bias: biases[index] as number }), problem.rowIds, 1);
+  }
   return { coefficients, biases, dual, problems, certifySeconds };
+}
+
+/** The dual variables that the margins suggest, a_i = -C_i loss'(m_i). Zero, which is feasible, where the loss has a kink and they suggest none. */
+function suggestedDual(x: Matrix, { rowIds, signs, costs, loss }: BinaryProblem, { w, bias }: PrimalStart): Float64Array {
+  const { suggest } = judgedLosses[loss];
+  return Float64Array.from(costs, (C, k) => suggest?.((signs[k] as number) * (rowTimes(x, rowIds[k] as number, w) + bias), C) ?? 0);
 }
 
 async function fitJoint(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {

@@ -6,6 +6,6 @@ export interface Certificate {
   readonly primal: number;
   /** D: objective of the dual point found with it. The optimum is not below it. */
   readonly dual: number;
-  /** (P - D) / max(|P|, |D|, floor): the model's objective is at most this far above the optimum, relative to it. */
+  /** (P - D) / max(|P|, |D|, floor): the model's objective is above the optimum by at most this share of that maximum. */
   readonly relativeGap: number;
 }

@@ -4,7 +4,7 @@ import { HingeError } from "../base/errors.js";
 import type { Matrix } from "../data/matrix.js";
 import type { FitReport } from "../estimators/report.js";
 
-/** Where a model brings no dual point, one is fitted for the bound; its own gap adds to the model's, so it must be small. */
+/** A model that was not fitted here brings no dual point: one is fitted for the bound, and its gap adds to the model's, so it must be small. */
 export const BOUND_TOLERANCE = 1e-6;
 
 /** A constant of the problem: the model's own, or the one given where it does not know it. */
@@ -18,6 +18,16 @@ export function knownConstant(name: "C" | "epsilon" | "nu", known: number | unde
     throw new HingeError("bad-option", `the model's file does not hold ${name}; give the one it was trained with: ${example}`);
   }
   return value;
+}
+
+/** Throws unless weights are given where the model was fitted with some, and none where it was not. `names`: what they are called. */
+export function checkWeightsGiven(weighted: boolean | undefined, names: string, given: boolean): void {
+  if (weighted === true && !given) {
+    throw new HingeError("bad-option", `the model was fitted with weights; give the same ${names} to certify`);
+  }
+  if (weighted === false && given) {
+    throw new HingeError("bad-option", `the model was fitted without weights; certify it without ${names}`);
+  }
 }
 
 /** Throws unless these can be the rows that the model was fitted on. */

@@ -9,14 +9,17 @@ import {
 } from "../base/options/data.js";
 import { linearOneClassOptions } from "../base/options/linear-one-class.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
-import { auditOneClass, auditRegression, onPackedRows } from "../certify/audit.js";
+import { auditOneClass, auditRegression, onPackedRows, withBound } from "../certify/audit.js";
+import { zeroRegressionObjective } from "../certify/regression.js";
+import { isList } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { LinearOneClassSVM, poseOneClass } from "../estimators/linear-one-class-svm.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
-import { checkedTargets, poseRegression } from "../estimators/regression-problem.js";
+import { checkedTargets, poseRegression, type TargetsInput } from "../estimators/regression-problem.js";
 import type { Certificate } from "../model/certificate.js";
-import { BOUND_TOLERANCE, checkTrainingRows, knownConstant } from "./audit-input.js";
+import type { LinearSvrData } from "../model/linear-svr.js";
+import { BOUND_TOLERANCE, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
 
 /** Of a regression. */
 export function certifySvr(
@@ -26,37 +29,61 @@ export function certifySvr(
   options: RegressionAuditOptions | undefined,
 ): Promise<Certificate> {
   const given = regressionAuditOptions.check(options);
-  const { coefficients, bias, problem, status } = LinearSVR.dataOf(model);
-  const { sampleWeight } = checkedWeights(problem.weighted, given);
+  const data = LinearSVR.dataOf(model);
+  const { coefficients, bias, problem, status } = data;
+  const { sampleWeight } = given;
+  checkWeightsGiven(problem.weighted, "sampleWeight", sampleWeight !== undefined);
   const form = given.bias ?? problem.bias;
   if (form !== problem.bias && (status !== "unknown" || problem.bias === false)) {
     throw HingeError.option("bias", `the one that the model was fitted with, ${JSON.stringify(problem.bias)}, or left out`, form);
   }
-  const { loss, biasScale, centre } = problem;
+  const { loss, biasScale } = problem;
   const C = knownConstant("C", problem.C, given.C);
   const epsilon = knownConstant("epsilon", problem.epsilon, given.epsilon);
   return onPackedRows(x, async (packed) => {
     checkTrainingRows(packed, model);
     // The problem that was solved is about targets without the centre, and a bias without it.
-    const targets = checkedTargets(y, packed.rowCount).map((target) => target - centre);
     const asked = { C, epsilon, loss, bias: form, biasScale, centreTarget: false, sampleWeight, tolerance: BOUND_TOLERANCE };
-    const { problem: posed } = poseRegression(packed.rowCount, targets, linearSvrOptions.check(asked));
-    const needsDual = loss === "epsilon_insensitive" && model.dual === undefined;
-    const dual = needsDual ? (await LinearSVR.fit(packed, targets, asked)).dual : model.dual;
+    const pose = (targets: TargetsInput, centreTarget: boolean) =>
+      poseRegression(packed.rowCount, targets, linearSvrOptions.check({ ...asked, centreTarget }));
+    const centre = centreOf(data, given.centreTarget, () => pose(y as TargetsInput, true).centre);
+    const targets = checkedTargets(y, packed.rowCount).map((target) => target - centre);
+    const { problem: posed } = pose(targets, false);
+    const { dual } = model;
     const beta = dual && Float64Array.from(posed.rowIds, (row) => dual[row] as number);
-    return auditRegression(packed, posed, { w: coefficients, bias: bias - centre, beta });
+    const judged = await auditRegression(packed, posed, { w: coefficients, bias: bias - centre, beta });
+    if (model.report.run !== undefined || judged.relativeGap <= BOUND_TOLERANCE) return judged;
+    const tight = await LinearSVR.fit(packed, targets, asked);
+    return withBound(judged, tight.report.certificate.dual, zeroRegressionObjective(posed));
   });
 }
 
-/** Of a one-class model. */
+/** What was taken off the targets: what the model says or, where its file does not tell, what `centreTarget` says; `mean` is what it would take. */
+function centreOf({ problem, status }: LinearSvrData, centreTarget: boolean | undefined, mean: () => number): number {
+  const { centre } = problem;
+  if (centreTarget === undefined) return centre;
+  const wanted = centreTarget ? mean() : 0;
+  if (status === "unknown" && centre === 0) return wanted;
+  if ((wanted === 0) !== (centre === 0)) {
+    throw HingeError.option("centreTarget", `the one that the model was fitted with, ${centre !== 0}, or left out`, centreTarget);
+  }
+  return centre;
+}
+
+/** Of a one-class model. `more`: an argument too many, as one who gives labels has it. */
 export function certifyHalfSpace(
   model: LinearOneClassSVM,
   x: RowsInput | Matrix,
   options: OneClassAuditOptions | undefined,
+  more: unknown,
 ): Promise<Certificate> {
+  if (isList(options) || more !== undefined) {
+    throw HingeError.input("a one-class model has no labels or targets; leave y out: certify(model, x), or certify(model, x, { nu: 0.5 })");
+  }
   const given = oneClassAuditOptions.check(options);
   const { coefficients, rho, problem } = LinearOneClassSVM.dataOf(model);
-  const { sampleWeight } = checkedWeights(problem.weighted, given);
+  const { sampleWeight } = given;
+  checkWeightsGiven(problem.weighted, "sampleWeight", sampleWeight !== undefined);
   const nu = knownConstant("nu", problem.nu, given.nu);
   return onPackedRows(x, async (packed) => {
     checkTrainingRows(packed, model);
@@ -65,14 +92,4 @@ export function certifyHalfSpace(
     const dual = model.dual ?? ((await LinearOneClassSVM.fit(packed, asked)).dual as Float64Array);
     return auditOneClass(packed, posed, { w: coefficients, rho, alpha: Float64Array.from(posed.rowIds, (row) => dual[row] as number) });
   });
-}
-
-function checkedWeights<Given extends { readonly sampleWeight: ArrayLike<number> | undefined }>(
-  weighted: boolean | undefined,
-  given: Given,
-): Given {
-  if (weighted && given.sampleWeight === undefined) {
-    throw new HingeError("bad-option", "the model was fitted with weights; give the same sampleWeight to certify");
-  }
-  return given;
 }

@@ -5,27 +5,30 @@ import { type AuditOptions, auditOptions, type OneClassAuditOptions, type Regres
 import type { BiasForm } from "../base/options/linear.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
-import { auditBinary, auditJoint, onPackedRows } from "../certify/audit.js";
+import { auditBinary, auditJoint, onPackedRows, withBound } from "../certify/audit.js";
+import { zeroObjective } from "../certify/linear.js";
+import { multinomialZeroObjective } from "../certify/multinomial.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import { type ClassifierSettings, fitClassifier } from "../estimators/fit-classifier.js";
 import { LinearClassifier } from "../estimators/linear-classifier.js";
 import { LinearOneClassSVM } from "../estimators/linear-one-class-svm.js";
-import { type LinearSettings, type PosedProblems, poseProblems } from "../estimators/linear-problems.js";
-import { LinearSVC, linearSvcSettings } from "../estimators/linear-svc.js";
+import { type PosedProblems, poseProblems } from "../estimators/linear-problems.js";
+import { linearSvcSettings } from "../estimators/linear-svc.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import { logisticSettings } from "../estimators/logistic-regression.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
 import type { Certificate } from "../model/certificate.js";
 import type { LinearClassifierData } from "../model/linear-classifier.js";
-
-import { BOUND_TOLERANCE, checkTrainingRows, knownConstant } from "./audit-input.js";
+import { BOUND_TOLERANCE, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
 import { certifyHalfSpace, certifySvr } from "./audit-single.js";
 
 /**
  * Returns the certificate of `model` on its training rows and labels or targets, from raw data and apart from any solver: of several problems,
- * that of the one with the largest gap. A model loaded from a file has no dual point: where the weights alone do not suggest a good one,
- * it is fitted. A model from LIBLINEAR's file does not know its C, epsilon or nu: give them in the options.
+ * that of the one with the largest gap. A model that was fitted here brings the dual point of its fit. One loaded from a file has none:
+ * where its weights alone do not suggest a good one, the problem is solved again, to a gap of 1e-6, and the bound is that solution's. A
+ * model from LIBLINEAR's file does not know its C, epsilon or nu: give them in the options.
  */
 export function certify(model: LinearClassifier, x: RowsInput | Matrix, y: LabelsInput, options?: AuditOptions): Promise<Certificate>;
 export function certify(model: LinearSVR, x: RowsInput | Matrix, y: TargetsInput, options?: RegressionAuditOptions): Promise<Certificate>;
@@ -33,7 +36,7 @@ export function certify(model: LinearOneClassSVM, x: RowsInput | Matrix, options
 export async function certify(model: unknown, x: RowsInput | Matrix, y?: unknown, options?: object): Promise<Certificate> {
   if (model instanceof LinearClassifier) return certifyClassifier(model, x, y as LabelsInput, options);
   if (model instanceof LinearSVR) return certifySvr(model, x, y, options);
-  if (model instanceof LinearOneClassSVM) return certifyHalfSpace(model, x, y as OneClassAuditOptions | undefined);
+  if (model instanceof LinearOneClassSVM) return certifyHalfSpace(model, x, y as OneClassAuditOptions | undefined, options);
   throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
 }
 
@@ -45,19 +48,30 @@ async function certifyClassifier(
 ): Promise<Certificate> {
   const { C: givenC, bias, classWeight, sampleWeight } = auditOptions.check(options);
   const data = withBias(LinearClassifier.dataOf(model), bias);
-  if (data.problem.weighted && classWeight === undefined && sampleWeight === undefined) {
-    throw new HingeError("bad-option", "the model was fitted with weights; give the same classWeight or sampleWeight to certify");
-  }
+  checkWeightsGiven(data.problem.weighted, "classWeight or sampleWeight", classWeight !== undefined || sampleWeight !== undefined);
   const given = { C: knownConstant("C", data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
   return onPackedRows(x, async (packed) => {
     const settings = settingsOf(data, given);
     const posed = poseProblems(packed.rowCount, y, settings);
     const judged = inOrder(data, posed.classes);
     checkTrainingRows(packed, model);
-    const dual = model.dual ?? (await fittedDual(data, packed, y, given));
-    const certificates = await judgeAll(packed, posed, { ...judged, dual });
-    return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
+    const certificates = await judgeAll(packed, posed, { ...judged, dual: model.dual });
+    const worst = worstOf(certificates);
+    // A model that was fitted here brings the dual point of its fit, or weights that suggest it.
+    if (model.report.run !== undefined || worst.relativeGap <= BOUND_TOLERANCE) return worst;
+    const { problems } = (await fitClassifier(packed, y, settings)).run;
+    return worstOf(problems.map(({ certificate: { dual } }, k) => withBound(certificates[k] as Certificate, dual, zeroOf(posed, k))));
   });
+}
+
+function worstOf(certificates: readonly Certificate[]): Certificate {
+  return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
+}
+
+/** What the zero model of a problem costs. */
+function zeroOf(posed: PosedProblems, index: number): number {
+  if (posed.scheme === "multinomial") return multinomialZeroObjective(posed.joint());
+  return zeroObjective(posed.scheme === "crammer_singer" ? { costs: posed.joint().costs, loss: "hinge" } : posed.binary(index));
 }
 
 /** The model with the form of the bias that was given, where it does not know its own. */
@@ -72,7 +86,7 @@ function withBias(data: LinearClassifierData, bias: BiasForm | undefined): Linea
 }
 
 /** The settings of the fit that the model comes from, or would come from. */
-function settingsOf({ estimator, scheme, problem }: LinearClassifierData, given: GivenConstants): LinearSettings {
+function settingsOf({ estimator, scheme, problem }: LinearClassifierData, given: GivenConstants): ClassifierSettings {
   const { loss, penalty, bias, biasScale } = problem;
   if (estimator === "LogisticRegression") {
     const multiClass = scheme === "ovr" ? scheme : "multinomial";
@@ -87,15 +101,6 @@ interface GivenConstants {
   readonly classWeight: AuditOptions["classWeight"];
   readonly sampleWeight: AuditOptions["sampleWeight"];
   readonly tolerance: number;
-}
-
-/** Dual variables of a fit of the same problem; the smooth losses need none, their margins suggest them. */
-async function fittedDual(data: LinearClassifierData, x: Matrix, y: LabelsInput, given: GivenConstants): Promise<Float64Array | undefined> {
-  const { loss, penalty, bias, biasScale } = data.problem;
-  if (loss === "logistic" || penalty === "l1") return undefined;
-  const multiClass = data.scheme === "ovo" || data.scheme === "crammer_singer" ? data.scheme : "ovr";
-  const options = { ...given, loss, bias, biasScale, multiClass } as const;
-  return (await LinearSVC.fit(x, y as readonly number[], options)).dual;
 }
 
 interface JudgedModel {

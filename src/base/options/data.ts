@@ -57,6 +57,12 @@ export const regressionAuditOptions = table("certify", {
     help: "the epsilon of a model that does not know its own",
   }),
   bias: auditOptions.fields.bias,
+  centreTarget: custom<boolean, boolean | undefined>({
+    schema: v.boolean(),
+    allowed: "true or false",
+    default: undefined,
+    help: "the centreTarget of a model with an augmented bias from LIBLINEAR's file, which does not hold it; false, as LIBLINEAR has it, if not given",
+  }),
   sampleWeight: weighting.sampleWeight,
 });
 

@@ -146,6 +146,8 @@ describe("the relative gap", () => {
 
   test("has a floor of 1e-12 times the zero model's objective", () => {
     expect(relativeGap(1e-20, 0, 10)).toBeCloseTo(1e-20 / 1e-11, 20);
+    // Below it the gap is a share of the floor, not of P: here P is four times D.
+    expect(relativeGap(4e-15, 1e-15, 1)).toBeCloseTo(3e-3, 14);
   });
 });
 
