@@ -97,7 +97,10 @@ export interface Machine {
 }
 
 export function machine(): Machine {
-  const commit = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
+  const git = (...args: string[]): string => execFileSync("git", args, { encoding: "utf8" }).trim();
+  // Results and their page change while a case is run set by set.
+  const changed = git("status", "--porcelain", "--", ".", ":!bench/results", ":!docs");
+  const commit = `${git("rev-parse", "--short", "HEAD")}${changed === "" ? "" : "-dirty"}`;
   return {
     cpu: cpus()[0]?.model ?? "unknown",
     cores: cpus().length,

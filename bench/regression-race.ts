@@ -80,7 +80,7 @@ const modelPath = join(tmpdir(), `hinge-bench-${process.pid}.model`);
 
 function hinge({ path }: DataFile, { loss }: RegressionProblem): Racer {
   return {
-    ...{ id: "hinge train", version: hingeVersion, threads: 2, form: "none" as const, ladder: [0.3, 0.1, 0.03, 0.01, 5e-3, 2e-3, 1e-3] },
+    ...{ id: "hinge train", version: hingeVersion, threads: 2, form: "none" as const, ladder: [0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3] },
     async train(tolerance) {
       const { C, epsilon, bias } = OPTIONS;
       const flags = [
@@ -109,7 +109,7 @@ function hinge({ path }: DataFile, { loss }: RegressionProblem): Racer {
 function liblinear({ path }: DataFile, solver: number): Racer {
   return {
     ...{ id: `liblinear-train -s ${solver}`, version: debianVersion("liblinear-tools"), threads: 1, form: "none" as const },
-    ladder: [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5],
+    ladder: [10, 3, 1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5],
     async train(tolerance) {
       const flags = ["-s", `${solver}`, "-c", `${OPTIONS.C}`, "-p", `${OPTIONS.epsilon}`, "-e", `${tolerance}`, "-q"];
       const { milliseconds, peakBytes } = await runCommand("liblinear-train", [...flags, path, modelPath]);

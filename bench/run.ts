@@ -48,12 +48,14 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   if (missing.length > 0) say(`${one.name}: without ${missing.join(", ")}, not in ${folder ?? "any folder given by --data"}`);
   if (!values.quick) await quiet();
   const runs = values.quick ? 3 : Number(values.runs);
-  const command = `npm run bench -- ${one.name} --runs ${runs}${values.sets === undefined ? "" : ` --sets ${values.sets}`}${values.quick ? " --quick" : ""}`;
+  const sets = values.keep ? ", set by set (--sets, --keep)" : values.sets === undefined ? "" : ` --sets ${values.sets}`;
+  const command = `npm run bench -- ${one.name} --runs ${runs}${sets}${values.quick ? " --quick" : ""}`;
   const made = { case: one.name, title: one.title, command, machine: machine(), missing };
   const data: UsedData[] = [];
   const used = ({ name, bytes, sha256 }: UsedData): void => void data.push({ name, bytes, sha256 });
   for (const file of files) used(file);
-  const fresh = await one.run(files, { runs, quick: values.quick, say, used });
+  const { commit } = made.machine;
+  const fresh = (await one.run(files, { runs, quick: values.quick, say, used })).map((row) => ({ ...row, commit }));
   const path = `${results}/${one.name}.json`;
   const kept = values.keep && existsSync(path) ? otherSets(JSON.parse(readFileSync(path, "utf8")), data) : { data: [], rows: [] };
   const rows = [...kept.rows, ...fresh];
