@@ -140,7 +140,8 @@ export class LogisticRow {
 //   80  | zeroPrimal                | estimate                     |
 //   96  | trust                     | dual                         |
 //  112  | primal                    | gap                          |
-//  128  | recentGap                 |
+//  128  | recentGap                 | violation                    |
+//  144  | worst                     |
 @unmanaged
 export class LogisticState {
   rows: usize; // Rows
@@ -166,4 +167,6 @@ export class LogisticState {
   primal: f64; // out, at the last check
   gap: f64; // out, at the last check
   recentGap: f64; // out: relative gap as the last epoch or check found it
+  violation: f64; // above 0: stop by LIBLINEAR's rule instead, when no |u + m| of a pass is above it
+  worst: f64; // the largest |u + m| of this pass
 }

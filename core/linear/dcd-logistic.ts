@@ -7,7 +7,8 @@
 //              h(u) = u + m + Q_ii (C sigma(u) - a_old) = 0          h' = 1 + Q_ii a (C - a) / C >= 1
 //   gap      P(w) - D(a) = sum_i t_i,   t_i = C [L(-m) - L(u) + sigma(u) (m + u)],   L(v) = log(1 + e^v):  >= 0, as L is convex
 //            to second order t_i = a (C - a) / C * (u + m)^2 / 2
-//   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one w
+//   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one w; or LIBLINEAR's rule for its -s 7:
+//            max_i |u_i + m_i| < epsilon, each as met in one pass: u + m is the slope of D
 //
 // Yu, Huang, Lin, Mach. Learn. 2011, algorithm 5. Differs: (1) the one-variable problem is solved in u, not in a. A row keeps its u, so h is u + m at
 // first and the first Newton step needs no logarithm; each step costs one exponential, which gives a and C - a both precisely, and
@@ -50,7 +51,7 @@ export function advance(s: LogisticState, budget: u32): Progress {
     if (s.phase == Phase.Sweep) {
       left = sweep(s, left);
       if (s.cursor < s.rowCount) return Progress.Running;
-      finishEpoch(s);
+      if (finishEpoch(s)) return Progress.Converged;
     } else if (s.phase == Phase.Check) {
       left = check(s, left);
       if (s.cursor < s.rowCount) return Progress.Running;
@@ -95,11 +96,13 @@ function visit(s: LogisticState, x: Rows, r: LogisticRow): void {
     // a = 0 is not sigma of any u: begin at u = 0. t_i is C log(1 + e^-m), roughly what it is at w = 0.
     r.curvature = rowSquaredNorm(x, r.row) + s.biasScale * s.biasScale;
     s.estimate += Math.LN2 * r.cost;
+    s.worst = Infinity;
     setLogit(r, 0);
     solveInner(s, r, m, 0, m + r.curvature * r.alpha);
     s.dual += r.cost * softplus(r.logit) - r.alpha * (r.logit + m + 0.5 * r.curvature * r.alpha);
   } else {
     const h = r.logit + m;
+    s.worst = max(s.worst, abs(h));
     s.estimate += abs(h) < NEAR ? (0.5 * alpha * rest * h * h) / r.cost : gapTerm(r, m);
     if (h == 0) return;
     solveInner(s, r, m, alpha, h);
@@ -171,12 +174,14 @@ function softplus(v: f64): f64 {
   return max<f64>(v, 0) + log(1 + exp(-abs(v)));
 }
 
-/** Closes an epoch: does the gap look small enough to be worth computing? */
-function finishEpoch(s: LogisticState): void {
+/** Closes an epoch: does the gap look small enough to be worth computing? True if LIBLINEAR's rule says that this is enough. */
+function finishEpoch(s: LogisticState): bool {
   s.visits += <f64>s.rowCount;
   s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, s.zeroPrimal);
-  s.phase = s.recentGap <= s.trust * s.tolerance ? Phase.Check : Phase.Sweep;
+  const isEnough = s.violation > 0 && s.worst < s.violation;
+  s.phase = s.violation <= 0 && s.recentGap <= s.trust * s.tolerance ? Phase.Check : Phase.Sweep;
   startPhase(s);
+  return isEnough;
 }
 
 /** Sums the exact gap and the primal's loss over all rows at the present w. */
@@ -234,7 +239,7 @@ function finishRebuild(s: LogisticState): void {
     return;
   }
   s.dual -= quadratic;
-  s.phase = Phase.Check;
+  s.phase = s.violation > 0 ? Phase.Sweep : Phase.Check;
   startPhase(s);
 }
 
@@ -244,6 +249,7 @@ function startPhase(s: LogisticState): void {
   if (s.phase == Phase.Sweep) {
     shuffle(s.order, s.rowCount, s.random);
     s.estimate = 0;
+    s.worst = 0;
   } else {
     s.primal = 0;
     s.gap = 0;

@@ -100,6 +100,8 @@ export const logisticStateStruct = struct({
   primal: "f64",
   gap: "f64",
   recentGap: "f64",
+  violation: "f64",
+  worst: "f64",
 });
 
 export const interiorRowStruct = struct({

@@ -62,6 +62,7 @@ export class LogisticDescent {
       iterationLimit: Math.min(problem.maxIterations, 0xffffffff),
       biasScale: this.#biasScale,
       tolerance: problem.tolerance,
+      violation: problem.stop?.epsilon ?? 0,
       zeroPrimal: Math.LN2 * problem.costs.reduce((sum, cost) => sum + cost, 0),
     });
     task.core.logisticStart(this.#state.pointer);
