@@ -17,7 +17,7 @@ const SWEEPS = 4;
 const SINGULAR_ROUNDS = 2;
 /** Multiplications for one model. More are wanted only where H is nearly singular, and a fresh model is as good there. */
 const MODEL_WORK = 2e8;
-/** What a call of a sweep and a Newton step cost beside their multiplications, in these: measured on models of two features. */
+/** What a call of a sweep and a Newton step cost beside their multiplications, in these: rough guesses, which bound the time of a small model. */
 const SWEEP_CALL = 100;
 const NEWTON_CALL = 5000;
 /** Rounding of a model's value, relative to the sum of its terms' sizes: below, a round has brought nothing. */
