@@ -73,6 +73,12 @@ export function log(x: f64): f64 {
   return k * LN2_HIGH - (half - (s * (half + p * z) + k * LN2_LOW) - f);
 }
 
+/** ln(1 + x) for x > -1, small x included: ln of the rounded 1 + x, and what its rounding lost, to first order. */
+export function log1p(x: f64): f64 {
+  const sum = 1 + x;
+  return sum == Infinity ? sum : log(sum) + (x - (sum - 1)) / sum;
+}
+
 /** 2^k for -1022 <= k <= 1023. */
 function powerOfTwo(k: f64): f64 {
   return reinterpret<f64>((<u64>(<i64>k + 1023)) << 52);

@@ -3,14 +3,14 @@
 //
 //   loss            loss(m)           a = -C loss'(m)        C loss''(m)                 lossDual(a) = h(a)
 //   squared hinge   max(0, 1 - m)^2   2 C max(0, 1 - m)      2 C where m < 1, else 0     a - a^2 / (4 C)
-//   logistic        log(1 + e^-m)     C / (1 + e^m)          C p (1 - p), p = a / C      -C (p log p + (1 - p) log(1 - p))
+//   logistic        log(1 + e^-m)     C / (1 + e^m)          C p (1 - p), p = a / C      -a log p - (C - a) log(1 - p)
 //
 // Sums go on from call to call until clearSums, so any cut of the rows into ranges gives the same bits, sumLoss excepted, which
 // takes one logarithm for many rows. Checked against plain formulas in test/unit/core/l1.test.ts.
 
 import { LossRows } from "../layout/l1";
 import { Loss, Rows } from "../layout/rows";
-import { exp, log } from "../math";
+import { exp, log, log1p } from "../math";
 import { at, put } from "../memory";
 import { rowAxpy, rowDot } from "../rows";
 
@@ -93,28 +93,30 @@ function squaredLoss(s: LossRows, t: f64, from: u32, to: u32): f64 {
   return sum;
 }
 
-/** log(1 + e^-m) = max(0, -m) + log(1 + e^-|m|); logarithms of neighbours with the same price are taken at once, of their product. */
+/**
+ * log(1 + e^-m) = max(0, -m) + log(1 + e^-|m|); logarithms of neighbours with the same price are taken at once, of their product.
+ * What it is above 1 is kept, which loses no digits where all e^-|m| are small: C times those is what a large C leaves of the loss.
+ */
 function logisticLoss(s: LossRows, t: f64, from: u32, to: u32): f64 {
   let sum: f64 = 0;
-  let product: f64 = 1;
+  let excess: f64 = 0;
   let factors: u32 = 0;
   let price: f64 = 0;
   for (let k = from; k < to; k++) {
     const m = at<f64>(s.margins, k) + t * at<f64>(s.turns, k);
     const C = at<f64>(s.costs, k);
     if (C != price || factors == FACTORS) {
-      sum += price * log(product);
-      product = 1;
+      sum += price * log1p(excess);
+      excess = 0;
       factors = 0;
       price = C;
     }
     if (m < 0) sum -= C * m;
-    // Below this 1 + e is 1.
-    const size = abs(m);
-    if (size < 38) product *= 1 + exp(-size);
+    // (1 + excess) (1 + e) - 1
+    excess += exp(-abs(m)) * (1 + excess);
     factors++;
   }
-  return sum + price * log(product);
+  return sum + price * log1p(excess);
 }
 
 /** Margins of positions [from, to) after a step of length t along v. */
@@ -131,8 +133,9 @@ export function dualPass(s: LossRows, a: usize, positiveScale: f64, negativeScal
     if (squared) {
       s.lossSum += value * (1 - value / (4 * C));
     } else {
-      const p = value / C;
-      if (p > 0 && p < 1) s.lossSum -= C * (p * log(p) + (1 - p) * log(1 - p));
+      // The same for a and C - a. C (1 - p) log(1 - p) with 1 - p rounded would be wrong by C times the rounding.
+      const least = min(value, C - value);
+      if (least > 0) s.lossSum -= least * log(least / C) + (C - least) * log1p(-least / C);
     }
   }
 }

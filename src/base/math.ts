@@ -60,6 +60,12 @@ export function log(x: number): number {
   return k * LN2_HIGH - (half - (s * (half + p * z) + k * LN2_LOW) - f);
 }
 
+/** ln(1 + x) for x > -1, small x included. */
+export function log1p(x: number): number {
+  const sum = 1 + x;
+  return sum === Infinity ? sum : log(sum) + (x - (sum - 1)) / sum;
+}
+
 /** 2^k for -1022 <= k <= 1023. */
 function powerOfTwo(k: number): number {
   bits.setUint32(0, (k + 1023) << 20);

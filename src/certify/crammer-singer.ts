@@ -6,8 +6,7 @@
 //   bias   augmented: v_m = b_m / biasScale, q_m = biasScale sum_i a_im;   none: v_m = q_m = 0
 //
 // Weak duality: D(a) <= P* <= P(W) for every feasible a and every W. A dual point is made feasible first, so that the bound holds
-// whatever it was: p_im = C_i [m = y_i] - a_im must lie in the simplex p_im >= 0, sum_m p_im = C_i; what is negative becomes 0 and
-// the rest is scaled to the sum. Then the best multiple t a, 0 <= t <= 1, is taken: a = 0 is feasible, so all of them are.
+// whatever it was: what the other classes have, -a_im >= 0, is scaled down where it is more than C_i, and a_iy_i is its sum. Then the best multiple t a, 0 <= t <= 1, is taken: a = 0 is feasible, so all of them are.
 // Checked on hand-solved problems and by perturbation in test/unit/certify/crammer-singer.test.ts.
 
 import type { Matrix } from "../data/matrix.js";
@@ -56,19 +55,29 @@ function primalObjective(x: Matrix, problem: JudgedCrammerSinger, point: JudgedC
   return objective;
 }
 
-/** The nearest thing to `alpha` that keeps the dual's constraints. */
+/**
+ * A point near `alpha` that keeps the dual's constraints: what the other classes have, at most C_i, the own class gives. C_i less the own
+ * class's share would say the same, less exactly: by C_i times the rounding.
+ */
 function feasible({ classIds, classCount, costs }: JudgedCrammerSinger, alpha: ArrayLike<number>): Float64Array {
   const moved = new Float64Array(alpha.length);
   for (let k = 0; k < classIds.length; k++) {
     const first = k * classCount;
     const own = first + (classIds[k] as number);
     const cost = costs[k] as number;
-    const shareOf = (at: number): number => Math.max(0, (at === own ? cost : 0) - (alpha[at] as number));
+    const shareOf = (at: number): number => (at === own ? 0 : Math.max(0, -(alpha[at] as number)));
     let total = 0;
     for (let at = first; at < first + classCount; at++) total += shareOf(at);
-    // All shares zero (or not numbers at all): a = 0 stays, which is feasible.
-    if (!(total > 0 && total < Infinity)) continue;
-    for (let at = first; at < first + classCount; at++) moved[at] = (at === own ? cost : 0) - shareOf(at) * (cost / total);
+    // Not numbers: a = 0 stays, which is feasible.
+    if (!(total < Infinity)) continue;
+    const scale = total > cost ? cost / total : 1;
+    let given = 0;
+    for (let at = first; at < first + classCount; at++) {
+      const share = shareOf(at) * scale;
+      moved[at] = 0 - share;
+      given += share;
+    }
+    moved[own] = given;
   }
   return moved;
 }

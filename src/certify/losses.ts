@@ -8,7 +8,7 @@
 //
 // Checked in test/unit/certify/losses.test.ts: h is the conjugate (Fenchel's inequality, equality at the suggested point).
 
-import { exp, log } from "../base/math.js";
+import { exp, log, log1p } from "../base/math.js";
 
 export type LossName = "hinge" | "squared_hinge" | "logistic";
 
@@ -44,20 +44,17 @@ export const judgedLosses: Readonly<Record<LossName, JudgedLoss>> = {
   logistic: {
     // The larger of the two terms is taken out, so that nothing overflows.
     value: (margin) => Math.max(0, -margin) + log1p(exp(-Math.abs(margin))),
-    dualValue: (a, C) => -C * (xLogX(a / C) + xLogX(1 - a / C)),
+    dualValue: (a, C) => entropy(Math.min(a, C - a), C),
     dualSlopes: (a, C) => [log((C - a) / a), -C / (a * (C - a))],
     upper: (C) => C,
     suggest: (margin, C) => (margin > 0 ? (C * exp(-margin)) / (1 + exp(-margin)) : C / (1 + exp(margin))),
   },
 };
 
-/** x log x, continued by 0 at 0. */
-function xLogX(x: number): number {
-  return x > 0 ? x * log(x) : 0;
-}
-
-/** log(1 + z) for 0 <= z <= 1; the correction gives back what rounding 1 + z lost. */
-function log1p(z: number): number {
-  const sum = 1 + z;
-  return log(sum) + (z - (sum - 1)) / sum;
+/**
+ * -a log(a / C) - (C - a) log(1 - a / C) for 0 <= a <= C / 2, which is all that is needed: the same for a and C - a. Exact to some units
+ * in its own last place; with 1 - a / C rounded it would be wrong by C times the rounding, more than all of it where C is large.
+ */
+function entropy(a: number, C: number): number {
+  return a > 0 ? -a * log(a / C) - (C - a) * log1p(-a / C) : 0;
 }

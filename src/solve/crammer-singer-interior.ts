@@ -9,7 +9,7 @@
 //   stop     P(W) - D(p) <= tolerance * max(P, D): z > 0 and the simplex hold at every step, so both are true values at any time
 //
 // Mehrotra's predictor and corrector (1992) on one Cholesky factor of (d k)^2 an iteration; tens of iterations whatever C and the scale of
-// the features. Cost of an iteration: sum_i nnz_i^2 k^2 / 4 + (d k)^3 / 6. Memory: 10 (d k)^2 + 40 n k bytes.
+// the features. Cost of an iteration: sum_i nnz_i^2 k^2 / 4 + (d k)^3 / 6. Memory: 10 (d k)^2 + 48 n k bytes.
 // Checked in test/unit/solve/crammer-singer.test.ts.
 
 import type { Interruption } from "../base/status.js";
@@ -25,6 +25,12 @@ const TO_BOUND = 0.99;
 
 /** Relative gap above which another method's point is not begun from. */
 const WORTH_TAKING = 0.2;
+
+/** Products p z are not made smaller than this part of what the tolerance lets them add to the gap: theta = p / z would carry the rounding of u into p. */
+const LEAST_PART = 0.1;
+
+/** Iterations without a better gap before rounding is taken for the reason. A fresh start goes about 25 with D below 0. */
+const PATIENCE = 60;
 
 /** Rows between two checkpoints. */
 const BLOCK = 2000;
@@ -49,6 +55,10 @@ export class CrammerSingerInterior {
   #tolerance: number;
   #iterations = 0;
   #relativeGap = 1;
+  /** P at the present point, which the relative gap is measured by. */
+  #primal = 0;
+  /** The point with the smallest gap, and how long ago it was. */
+  #best: { gap: number; W: Float64Array; p: Float64Array; iteration: number } | undefined;
   /** f64[k * d], class by class; the last feature is the bias's if there is one. */
   readonly #W: Float64Array;
   /** f64[n * k]. */
@@ -88,7 +98,10 @@ export class CrammerSingerInterior {
       const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
       if (interruption !== undefined) return interruption;
       const residual = this.#measure();
+      this.#keep();
       if (this.#relativeGap <= this.#tolerance) return "converged";
+      // Not a number: rounding has eaten the step, and no later one mends it.
+      if (!Number.isFinite(this.#relativeGap) || this.#iterations - (this.#best?.iteration ?? 0) >= PATIENCE) return "precision-limit";
       if (this.#iterations >= this.#problem.maxIterations) return "iteration-limit";
       const stopped = await this.#assemble();
       if (stopped !== undefined) return stopped;
@@ -102,21 +115,32 @@ export class CrammerSingerInterior {
     this.#tolerance /= 2;
   }
 
+  /** Remembers the present point if it is the best. */
+  #keep(): void {
+    if (!(this.#relativeGap < (this.#best?.gap ?? Infinity))) return;
+    const { W, p } = this.#best ?? { W: new Float64Array(this.#W.length), p: new Float64Array(this.#p.length) };
+    W.set(this.#W);
+    p.set(this.#p);
+    this.#best = { gap: this.#relativeGap, W, p, iteration: this.#iterations };
+  }
+
+  /** The point with the smallest gap that was looked at. */
   solution(): MultiClassSolution {
-    const { classIds, costs, rowIds } = this.#problem;
+    const { classIds, rowIds } = this.#problem;
+    const { W, p } = this.#best ?? { W: this.#W, p: this.#p };
     const [k, d] = [this.#k, this.#d];
     const { featureCount } = this.#task.matrix;
     const w = new Float64Array(k * featureCount);
     const bias = new Float64Array(k);
     for (let m = 0; m < k; m++) {
-      w.set(this.#W.subarray(m * d, m * d + featureCount), m * featureCount);
-      if (this.#biasScale !== 0) bias[m] = this.#biasScale * (this.#W[m * d + featureCount] as number);
+      for (let j = 0; j < featureCount; j++) w[m * featureCount + j] = (W[m * d + j] as number) + 0;
+      if (this.#biasScale !== 0) bias[m] = this.#biasScale * (W[m * d + featureCount] as number) + 0;
     }
     const alpha = new Float64Array(rowIds.length * k);
-    for (let at = 0; at < alpha.length; at++) alpha[at] = 0 - (this.#p[at] as number);
+    const a = new Float64Array(k);
     for (let i = 0; i < rowIds.length; i++) {
-      const own = i * k + (classIds[i] as number);
-      alpha[own] = (alpha[own] as number) + (costs[i] as number);
+      this.#given(p, i, classIds[i] as number, a);
+      alpha.set(a, i * k);
     }
     return { w, bias, alpha, iterations: this.#iterations };
   }
@@ -180,6 +204,19 @@ export class CrammerSingerInterior {
     return best;
   }
 
+  /** Fills a with row i's dual variables; returns the share of the other classes: C_i less the own one, which would lose digits where C_i is large. */
+  #given(p: Float64Array, i: number, own: number, a: Float64Array): number {
+    let given = 0;
+    for (let m = 0; m < this.#k; m++) {
+      if (m === own) continue;
+      const share = p[i * this.#k + m] as number;
+      a[m] = 0 - share;
+      given += share;
+    }
+    a[own] = given;
+    return given;
+  }
+
   /** The true gap at (W, p); returns R. */
   #measure(): Float64Array {
     const { classIds, costs, rowIds } = this.#problem;
@@ -194,8 +231,7 @@ export class CrammerSingerInterior {
       const cost = costs[i] as number;
       const best = this.#scores(i, this.#W, g);
       primal += cost * (best - (g[own] as number));
-      dual += cost - (this.#p[i * k + own] as number);
-      for (let m = 0; m < k; m++) a[m] = (m === own ? cost : 0) - (this.#p[i * k + m] as number);
+      dual += this.#given(this.#p, i, own, a);
       this.#rows.add(i, a, u);
     }
     for (let at = 0; at < u.length; at++) {
@@ -203,6 +239,7 @@ export class CrammerSingerInterior {
       dual -= 0.5 * (u[at] as number) ** 2;
       u[at] = (u[at] as number) - (this.#W[at] as number);
     }
+    this.#primal = primal;
     this.#relativeGap = Math.max(0, primal - dual) / Math.max(Math.abs(primal), Math.abs(dual), Number.MIN_VALUE);
     return u;
   }
@@ -287,7 +324,8 @@ export class CrammerSingerInterior {
       after += ((this.#p[at] as number) + reach * dp) * ((this.#z[at] as number) + reach * dz);
       this.#products[at] = dp * dz;
     }
-    const dW = this.#direction(residual, mu * (after / count / mu) ** 3);
+    const least = (LEAST_PART * this.#tolerance * this.#primal) / count;
+    const dW = this.#direction(residual, Math.max(least, mu * (after / count / mu) ** 3));
     const length = this.#reach(TO_BOUND);
     for (let at = 0; at < dW.length; at++) this.#W[at] = (this.#W[at] as number) + length * (dW[at] as number);
     for (let at = 0; at < count; at++) {
@@ -320,52 +358,66 @@ export class CrammerSingerInterior {
     return fraction * most;
   }
 
-  /** Solves for dW towards p z = target - products, and fills dp and dz. */
+  /**
+   * Solves for dW towards p z = target - products, and fills dp and dz. Where C is large a row has one class r with theta and p far above
+   * the others'; what belongs to r is the small rest of large numbers, and follows without loss from sums over a row that are known:
+   * c - theta cbar and dp add up to zero, and ubar - u_r = sum_m theta_m (u_m - u_r) / Theta.
+   */
   #direction(residual: Float64Array, target: number): Float64Array {
     const { rowIds } = this.#problem;
     const k = this.#k;
     const dW = residual.slice();
     const c = new Float64Array(k);
+    const theta = new Float64Array(k);
     for (let i = 0; i < rowIds.length; i++) {
-      const cbar = this.#centre(i, target, c);
-      for (let m = 0; m < k; m++) {
-        const at = i * k + m;
-        c[m] = ((this.#p[at] as number) / (this.#z[at] as number)) * cbar - (c[m] as number);
-      }
+      const { cbar, r } = this.#centre(i, target, c, theta);
+      for (let m = 0; m < k; m++) c[m] = (theta[m] as number) * cbar - (c[m] as number);
+      balance(c, r);
       this.#rows.add(i, c, dW);
     }
     solveCholesky(this.#factor, dW);
     const u = new Float64Array(k);
     for (let i = 0; i < rowIds.length; i++) {
-      const cbar = this.#centre(i, target, c);
+      const { cbar, Theta, r } = this.#centre(i, target, c, theta);
       this.#rows.times(i, dW, u);
-      let [sum, Theta] = [0, 0];
+      const own = u[r] as number;
+      let shift = cbar;
       for (let m = 0; m < k; m++) {
-        const theta = (this.#p[i * k + m] as number) / (this.#z[i * k + m] as number);
-        sum += theta * (u[m] as number);
-        Theta += theta;
+        u[m] = (u[m] as number) - own;
+        shift += ((theta[m] as number) * (u[m] as number)) / Theta;
       }
       for (let m = 0; m < k; m++) {
-        const at = i * k + m;
-        const dz = cbar + sum / Theta - (u[m] as number);
-        this.#dz[at] = dz;
-        this.#dp[at] = (c[m] as number) - ((this.#p[at] as number) / (this.#z[at] as number)) * dz;
+        const dz = shift - (u[m] as number);
+        this.#dz[i * k + m] = dz;
+        c[m] = (c[m] as number) - (theta[m] as number) * dz;
       }
+      balance(c, r);
+      this.#dp.set(c, i * k);
     }
     return dW;
   }
 
-  /** Fills c of row i; returns cbar. */
-  #centre(i: number, target: number, c: Float64Array): number {
+  /** Fills c and theta of row i; returns cbar, the sum of theta, and the class of the largest. */
+  #centre(i: number, target: number, c: Float64Array, theta: Float64Array): { cbar: number; Theta: number; r: number } {
     const k = this.#k;
-    let [sum, Theta] = [0, 0];
+    let [sum, Theta, r] = [0, 0, 0];
     for (let m = 0; m < k; m++) {
       const at = i * k + m;
       const z = this.#z[at] as number;
       c[m] = (target - (this.#products[at] as number)) / z - (this.#p[at] as number);
+      theta[m] = (this.#p[at] as number) / z;
       sum += c[m] as number;
-      Theta += (this.#p[at] as number) / z;
+      Theta += theta[m] as number;
+      if ((theta[m] as number) > (theta[r] as number)) r = m;
     }
-    return sum / Theta;
+    return { cbar: sum / Theta, Theta, r };
   }
+}
+
+/** Makes entry r what is missing to a sum of zero. */
+function balance(values: Float64Array, r: number): void {
+  values[r] = 0;
+  let sum = 0;
+  for (let m = 0; m < values.length; m++) sum += values[m] as number;
+  values[r] = -sum;
 }

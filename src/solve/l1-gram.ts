@@ -13,8 +13,15 @@ const NOWHERE = 0xffffffff;
 const STEPS = 8;
 /** Sweeps before the first of them. */
 const SWEEPS = 4;
+/** Rounds of sweeps that a singular H is given to make features zero before factors do that: one a step, but surely. */
+const SINGULAR_ROUNDS = 2;
 /** Multiplications for one model. More are wanted only where H is nearly singular, and a fresh model is as good there. */
 const MODEL_WORK = 2e8;
+/** What a call of a sweep and a Newton step cost beside their multiplications, in these: rough guesses, which bound the time of a small model. */
+const SWEEP_CALL = 100;
+const NEWTON_CALL = 5000;
+/** Rounding of a model's value, relative to the sum of its terms' sizes: below, a round has brought nothing. */
+const ROUNDING = 4 * Number.EPSILON;
 /** A row whose curvature has moved by less than this part of the mean, times the slack, is not touched. */
 const FLOOR = 0.03;
 /** Added to the diagonal, relative to it: about what rounding does to H. */
@@ -43,8 +50,9 @@ export class L1Gram {
   readonly #chosen: Uint32Array;
   readonly #step: Float64Array;
   readonly #perRow: number;
-  /** Multiplications for the present model. */
+  /** Multiplications for the present model; and what calls cost beside them. */
   #work = 0;
+  #calls = 0;
 
   constructor(task: Task, rows: SmoothRows, limit: number) {
     const { space, matrix } = task;
@@ -100,9 +108,19 @@ export class L1Gram {
   *update(slack: number): Slices<void> {
     const { core } = this.#task;
     const share = Math.max(1, Math.min(this.#perRow, this.features.length) / 4);
-    const floor = (FLOOR * slack * this.#rows.state.get("curvatureSum")) / this.#rows.rowCount;
-    yield* this.#rows.ranges((from, to) => core.gramRows(this.#state.pointer, this.#rows.pointer, slack, floor, from, to), share);
+    const bring = (floor: number): Slices<void> =>
+      this.#rows.ranges((from, to) => core.gramRows(this.#state.pointer, this.#rows.pointer, slack, floor, from, to), share);
+    yield* bring((FLOOR * slack * this.#rows.state.get("curvatureSum")) / this.#rows.rowCount);
+    // Rows below the floor matter to a feature that is in no other: without them its model is a line.
+    if (this.#hasFlat()) yield* bring(0);
     core.mirror(this.#state.pointer);
+  }
+
+  /** Whether H is zero along some feature. */
+  #hasFlat(): boolean {
+    const size = this.features.length;
+    for (let k = 0; k < size; k++) if (this.#matrix[k * size + k] === 0) return true;
+    return false;
   }
 
   /** Minimises the model from w and the gradient there, down to a small part of the violation there; returns the point, for the working set. */
@@ -117,18 +135,25 @@ export class L1Gram {
     const start = this.#point.slice(0, size);
     const slopes = this.#slope.slice(0, size);
     let sweeps = Math.max(SWEEPS, Math.ceil(size / 10));
+    let { value } = this.#value(start, slopes);
     this.#work = 0;
-    while (this.#work < MODEL_WORK) {
+    this.#calls = 0;
+    for (let round = 0; this.#work + this.#calls < MODEL_WORK; round++) {
       for (let sweep = 0; sweep < sweeps; sweep++) {
         if (core.gramSweep(this.#state.pointer) <= DEPTH * violation) return this.#point.slice(0, size);
         this.#work += size * size;
+        this.#calls += SWEEP_CALL;
         if ((sweep + 1) * size * size > SLICE) yield;
       }
       yield;
       const before = this.#work;
-      for (let step = 0; step < STEPS && (yield* this.#newton(start, slopes)); step++);
+      for (let step = 0; step < STEPS && (yield* this.#newton(start, slopes, round >= SINGULAR_ROUNDS)); step++);
       // As much work in sweeps as in factors: which of the two helps more is not known.
       sweeps = Math.max(sweeps, Math.ceil((this.#work - before) / (size * size)));
+      const now = this.#value(start, slopes);
+      // What is left of the violation is rounding's, or that of a feature along which the model falls for ever.
+      if (round >= SINGULAR_ROUNDS && !(now.value < value - ROUNDING * now.size)) break;
+      value = now.value;
     }
     return this.#point.slice(0, size);
   }
@@ -137,7 +162,7 @@ export class L1Gram {
    * One Newton step over the non-zero features, signs kept: where some would change, either those stop at zero or all stop at the first,
    * whichever is lower; true then, because fewer features may go further.
    */
-  *#newton(start: Float64Array, slopes: Float64Array): Slices<boolean> {
+  *#newton(start: Float64Array, slopes: Float64Array, evenSingular: boolean): Slices<boolean> {
     const size = this.features.length;
     let count = 0;
     for (let k = 0; k < size; k++) {
@@ -147,18 +172,20 @@ export class L1Gram {
       this.#chosen[count] = k;
       this.#step[count++] = -(this.#slope[k] as number) - p * Math.sign(u);
     }
-    // More features than rows that bend the loss: H is singular through and through, and sweeps make features zero faster.
-    if (count === 0 || count > this.#rows.state.get("bentCount") + 1) return false;
+    // More features than rows that bend the loss: H is singular through and through. Sweeps make features zero faster, or crawl:
+    // then the ridge makes the step long along what costs nothing, and the first features on the way stop at zero.
+    if (count === 0 || (!evenSingular && count > this.#rows.state.get("bentCount") + 1)) return false;
     this.#work += count ** 3 / 6 + 2 * count * size;
+    this.#calls += NEWTON_CALL;
     yield* this.#factor(count);
     this.#task.core.solveFactor(this.#state.pointer, count);
-    const before = { point: this.#point.slice(0, size), slope: this.#slope.slice(0, size), value: this.#value(start, slopes) };
+    const before = { point: this.#point.slice(0, size), slope: this.#slope.slice(0, size), ...this.#value(start, slopes) };
     const first = this.#move(count, 1);
-    const clipped = { point: this.#point.slice(0, size), slope: this.#slope.slice(0, size), value: this.#value(start, slopes) };
+    const clipped = { point: this.#point.slice(0, size), slope: this.#slope.slice(0, size), ...this.#value(start, slopes) };
     if (first >= 1 && clipped.value <= before.value) return false;
     this.#set(before);
     this.#move(count, first);
-    const value = this.#value(start, slopes);
+    const { value } = this.#value(start, slopes);
     if (clipped.value < value) this.#set(clipped);
     if (Math.min(clipped.value, value) < before.value) return true;
     // A factor too bad to be of use.
@@ -197,14 +224,18 @@ export class L1Gram {
     return first;
   }
 
-  /** The model's value, less a constant: 1/2 (u - v)'(g + q) + sum_k p_k |u_k|. */
-  #value(start: Float64Array, slopes: Float64Array): number {
-    let sum = 0;
+  /** The model's value, less a constant: 1/2 (u - v)'(g + q) + sum_k p_k |u_k|; and the sum of the sizes of what it is made of. */
+  #value(start: Float64Array, slopes: Float64Array): { value: number; size: number } {
+    let value = 0;
+    let size = 0;
     for (let k = 0; k < start.length; k++) {
       const u = this.#point[k] as number;
-      sum += 0.5 * (u - (start[k] as number)) * ((slopes[k] as number) + (this.#slope[k] as number));
-      sum += (this.#penalty[k] as number) * Math.abs(u);
+      const step = u - (start[k] as number);
+      const [g, q] = [slopes[k] as number, this.#slope[k] as number];
+      const penalty = (this.#penalty[k] as number) * Math.abs(u);
+      value += 0.5 * step * (g + q) + penalty;
+      size += 0.5 * Math.abs(step) * (Math.abs(g) + Math.abs(q)) + penalty;
     }
-    return sum;
+    return { value, size };
   }
 }

@@ -36,6 +36,9 @@ const LAG = 0.2;
 const SLOW = 0.25;
 /** The same after every so many steps, so that no lag can keep the method from its end. */
 const PATIENCE = 10;
+/** Steps after which a method that has neither lowered P beyond rounding nor brought the gap below KEPT of the best has met rounding. */
+const STALLED = 30;
+const KEPT = 0.9;
 /** Values a row for which H is cheaper than columns from the first step on. */
 const SHORT = 60;
 /** Cost of a multiplication in H, in values touched by a sweep: long rows go four at a time (measured: 0.25 ns, 1 ns, 2 ns). */
@@ -75,6 +78,12 @@ export class L1Newton {
   #promise = Infinity;
   /** The dual point behind the gap, where it is not the one that the margins suggest. */
   #alpha: Float64Array | undefined;
+  /**
+   * The best dual point since margins computed afresh from w were found to suggest a worse one: with C |x| large, rounding w to float64
+   * moves them too far. The margins that steps have moved, by little each, are better.
+   */
+  #best: { dual: number; alpha: Float64Array } | undefined;
+  #isDoubted = false;
 
   constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
     const size = task.matrix.featureCount + 1;
@@ -104,6 +113,7 @@ export class L1Newton {
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
   tighten(): void {
+    this.#isDoubted = true;
     this.#tolerance /= 2;
   }
 
@@ -111,7 +121,7 @@ export class L1Newton {
     const { featureCount } = this.#task.matrix;
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
     const w = this.#w.slice(0, featureCount).map((value) => value + 0);
-    return { w, bias: (this.#w[featureCount] as number) + 0, alpha: this.#alpha, iterations: this.#iterations };
+    return { w, bias: (this.#w[featureCount] as number) + 0, alpha: this.#alpha ?? this.#best?.alpha, iterations: this.#iterations };
   }
 
   /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
@@ -122,13 +132,25 @@ export class L1Newton {
     if (this.#start !== undefined) yield* this.#begin(this.#start, zero);
     let lag = LAG;
     let violation = Infinity;
+    const last = { primal: Infinity, gap: Infinity, steps: 0 };
     for (;;) {
       const slopes = yield* this.#source.slopes(this.#w);
       const primal = this.#norm(slopes.list, 0) + rows.lossValue;
       const dual = yield* this.#dual(slopes, primal);
       this.#recentGap = Math.max(0, primal - dual) / Math.max(primal, dual, FLOOR * zero);
-      while (this.#recentGap <= this.#tolerance) yield "converged";
+      if (last.steps > 1) this.#keep(dual);
+      while (this.#recentGap <= this.#tolerance) {
+        yield "converged";
+        if (this.#isDoubted) this.#keep(dual);
+      }
       while (this.#iterations >= this.#problem.maxIterations) yield "iteration-limit";
+      if (primal < last.primal * (1 - ROUNDING) || this.#recentGap < KEPT * last.gap) {
+        last.primal = Math.min(primal, last.primal);
+        last.gap = Math.min(this.#recentGap, last.gap);
+        last.steps = 0;
+      }
+      while (last.steps >= STALLED) yield "precision-limit";
+      last.steps++;
       this.#iterations++;
       const isSlow = slopes.violation > SLOW * violation && this.#promise <= this.#tolerance * primal;
       if (isSlow || this.#iterations % PATIENCE === 0) lag *= SLOW;
@@ -155,6 +177,11 @@ export class L1Newton {
       this.#w.set(this.#direction);
     }
     this.#direction.fill(0);
+  }
+
+  /** Remembers the present dual point if it is the best. */
+  #keep(dual: number): void {
+    if (this.#best === undefined || dual > this.#best.dual) this.#best = { dual, alpha: this.#alpha ?? this.#rows.suggested() };
   }
 
   /** The best dual value at hand; a worse one, or one a little too high, only where it is too low to stop at. */

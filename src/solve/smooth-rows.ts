@@ -31,6 +31,7 @@ export class SmoothRows {
   readonly #problem: BinaryProblem;
   readonly #blockRows: number;
   readonly #turns: Float64Array;
+  readonly #slopes: Float64Array;
 
   constructor(task: Task, problem: BinaryProblem) {
     const { space, matrix } = task;
@@ -46,6 +47,7 @@ export class SmoothRows {
     signs.set(problem.signs);
     costs.set(problem.costs);
     this.#turns = space.doubles(n);
+    this.#slopes = space.doubles(n);
     this.state.assign({
       rows: task.rows,
       rowIds: rowIds.byteOffset,
@@ -53,7 +55,7 @@ export class SmoothRows {
       costs: costs.byteOffset,
       margins: space.doubles(n).byteOffset,
       turns: this.#turns.byteOffset,
-      slopes: space.doubles(n).byteOffset,
+      slopes: this.#slopes.byteOffset,
       curvatures: space.doubles(n).byteOffset,
       loss: losses[problem.loss],
       rowCount: n,
@@ -128,6 +130,11 @@ export class SmoothRows {
     const tangent = this.lossValue + t * (positive * seconds[0] + negative * seconds[1]);
     if (tangent < wanted) return Math.max(0, tangent);
     return yield* this.dualAt(state.get("slopes"), t * positive, t * negative);
+  }
+
+  /** The a_i of the last `slopes`. */
+  suggested(): Float64Array {
+    return this.#slopes.slice();
   }
 
   /** The dual variables t_i a_i, the a_i taken from the turns. */

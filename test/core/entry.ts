@@ -63,7 +63,7 @@ export { simplexLevel } from "../../core/linear/simplex";
 export { softStep, violationAt } from "../../core/linear/soft-step";
 export { relativeGap } from "../../core/linear/stopping";
 export { startScale } from "../../core/linear/warm-start";
-export { exp, log } from "../../core/math";
+export { exp, log, log1p } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
 export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
 export { parseBlock } from "../../core/parse/svmlight";

@@ -64,3 +64,31 @@ test("without a dual point the bound is that of a = 0", () => {
   const point = { w: Float64Array.from(optimum.w), bias: [0, 0], alpha: undefined };
   expect(certifyCrammerSinger(pack(rest.x), judged({ ...rest, optimum }), point)).toEqual({ primal: 0.25, dual: 0, relativeGap: 1 });
 });
+
+test("C 1e8 and dual variables that C - p has rounded: what the other classes have is the own one's", () => {
+  const x = pack([[1e6], [-1e6]]);
+  const problem = { rowIds: [0, 1], classIds: [0, 1], classCount: 2, costs: [1e8, 1e8], bias: false, biasScale: 1 } as const;
+  // D(t a) = t 2 a - t^2 (2 a 1e6)^2 with a for each row; the own class has it rounded to half a unit in the last place of C.
+  const a = 2e-13;
+  const { dual } = certifyCrammerSinger(x, problem, {
+    ...{ w: new Float64Array(2), bias: new Float64Array(2) },
+    alpha: Float64Array.of(a + 2 ** -27, -a, -a, a - 2 ** -27),
+  });
+  const best = Math.min(1, (2 * a) / (2 * (2 * a * 1e6) ** 2));
+  expect(dual).toBeCloseTo(best * 2 * a - (best * 2 * a * 1e6) ** 2, 25);
+});
+
+test("more rows than are scored together: P is the sum over all of them", () => {
+  const set = multiClassSet(2500, 6, 3, 3, 4);
+  const x = pack(set.x);
+  const random = new Random(6);
+  const point = { w: Float64Array.from({ length: 18 }, () => normal(random)), bias: Float64Array.of(0, 0, 0), alpha: undefined };
+  const problem = { classCount: 3, bias: false, biasScale: 1 } as const;
+  const cost = (i: number): number => 1 + (i % 5);
+  const part = (rowIds: number[]) =>
+    certifyCrammerSinger(x, { ...problem, rowIds, classIds: rowIds.map((i) => set.y[i] as number), costs: rowIds.map(cost) }, point).primal;
+  const rest = 0.5 * point.w.reduce((sum, w) => sum + w * w, 0);
+  let wanted = rest;
+  for (let i = 0; i < 2500; i += 500) wanted += part(Array.from({ length: 500 }, (_, k) => i + k)) - rest;
+  expect(part(set.y.map((_, i) => i)) / wanted).toBeCloseTo(1, 12);
+});

@@ -49,3 +49,13 @@ test("margins far out neither overflow nor lose their loss", () => {
   expect(logistic.suggest?.(1e4, 1)).toBe(0);
   expect(logistic.suggest?.(-1e4, 1)).toBe(1);
 });
+
+test("logistic: no digits are lost where a is small beside C, or C - a", () => {
+  // -a log p - (C - a) log(1 - p) = a (1 - log p) - C (p^2 / 2 + p^3 / 6 + ...), p = a / C
+  const C = 2 ** 27;
+  for (const a of [1, 2 ** -10, 3 * 2 ** -40]) {
+    const wanted = a * (1 - Math.log(a / C)) - ((a / C) * a) / 2;
+    expect(Math.abs(judgedLosses.logistic.dualValue(a, C) / wanted - 1)).toBeLessThan(8 * Number.EPSILON);
+  }
+  expect(judgedLosses.logistic.dualValue(C - 2 ** -10, C)).toBe(judgedLosses.logistic.dualValue(2 ** -10, C));
+});

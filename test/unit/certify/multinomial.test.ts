@@ -81,3 +81,24 @@ test("one row of each of two classes, by hand", () => {
   expect(primal).toBeCloseTo(2 * Math.LN2, 14);
   expect(dual).toBeCloseTo(2 * Math.LN2 - 1, 14);
 });
+
+test("more rows than are scored together: P and D are sums over all of them", () => {
+  const many = sparseSet(2500, 8, 4, 5);
+  const rows = packRows(many.x, allocatePlain);
+  const random = new Random(6);
+  const w = Float64Array.from({ length: k * 8 }, () => 0.1 * normal(random));
+  const judge = (rowIds: number[]) => {
+    const problem = { rowIds, classIds: rowIds.map((i) => (i * 7) % k), classCount: k, costs: rowIds.map((i) => 1e-3 * (1 + (i % 5))) };
+    return certifyMultinomial(rows, { ...problem, bias: false, biasScale: 1 }, { w, bias: new Float64Array(k), alpha: undefined });
+  };
+  const rest = 0.5 * w.reduce((sum, value) => sum + value * value, 0);
+  let wanted = rest;
+  for (let i = 0; i < 2500; i += 500) wanted += judge(Array.from({ length: 500 }, (_, j) => i + j)).primal - rest;
+  const all = many.y.map((_, i) => i);
+  const { primal, dual } = judge(all);
+  expect(primal / wanted).toBeCloseTo(1, 12);
+  // The same rows in another order are other blocks.
+  const other = judge(all.slice(700).concat(all.slice(0, 700)));
+  expect(other.primal / primal).toBeCloseTo(1, 12);
+  expect(other.dual / dual).toBeCloseTo(1, 12);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exp, log } from "../../../src/base/math.ts";
+import { exp, log, log1p } from "../../../src/base/math.ts";
 import { Random } from "../../../src/base/random.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 
@@ -50,4 +50,17 @@ test("exp is right to the last place or its neighbour", () => {
 
 test("log is right to the last place or its neighbour", () => {
   for (const x of arguments_) expect(ulps(log(x), Math.log(x)), `log(${x})`).toBeLessThanOrEqual(2);
+});
+
+const additions = [0, -0, 1, 0.5, Number.MIN_VALUE, Number.MAX_VALUE, Infinity, -0.5, -1 + 2 ** -53, 2 ** -53, -(2 ** -53), 2 ** -52];
+for (let k = 0; k < 20_000; k++)
+  additions.push(random.unit() * 10 ** (600 * random.unit() - 300), (random.unit() - 0.5) * 10 ** (-20 * random.unit()));
+
+test("log1p is the same in the core and in TypeScript, bit for bit", () => {
+  for (const x of additions) expect(Object.is(call.log1p?.(x), log1p(x)), `log1p(${x})`).toBe(true);
+});
+
+// A logarithm within 1 ulp, one more for the correction and its addition, and the host's own.
+test("log1p is right to the last places, small arguments included", () => {
+  for (const x of additions) expect(ulps(log1p(x), Math.log1p(x)), `log1p(${x})`).toBeLessThanOrEqual(3);
 });
