@@ -80,7 +80,7 @@ export async function solveStages<Solution extends { readonly iterations: number
     const isLast = k === plan.length - 1 || iterations >= goal.maxIterations;
     const isStuck = status === "iteration-limit" || status === "precision-limit";
     if (!isStuck || isLast) return { ...best, status, stages, history: history.points(), certifySeconds };
-    start = solution;
+    start = best.solution;
   }
   throw new RangeError("a plan must have a stage");
 }
