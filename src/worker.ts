@@ -63,12 +63,15 @@ function certifyJoint({ matrix }: Task, { kind, problem, point }: JointAudit): C
 /** What a fit of a regression is given. */
 interface RegressionFit {
   readonly problem: RegressionProblem;
+  /** What was taken off the targets: the model predicts with it. */
+  readonly centre: number;
   readonly stages: readonly Stage[];
   readonly start: RegressionSolution | undefined;
 }
 
-function fitRegression(task: Task, { problem, stages, start }: RegressionFit): Promise<Outcome<RegressionSolution>> {
-  const judge = (point: RegressionSolution) => certifyRegression(task.matrix, problem, point);
+function fitRegression(task: Task, { problem, centre, stages, start }: RegressionFit): Promise<Outcome<RegressionSolution>> {
+  // The bias as the model has it: centre + bias, rounded.
+  const judge = (point: RegressionSolution) => certifyRegression(task.matrix, problem, { ...point, bias: centre + point.bias - centre });
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
   return solveStages(
     task,

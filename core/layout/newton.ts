@@ -16,7 +16,8 @@
 //  144  | weightSquare              | weightGradient               |
 //  160  | residualSquare            | inSquare                     |
 //  176  | weightDirection           | directionSquare              |
-//  192  | epsilon                   |
+//  192  | epsilon                   | dualSquare                   |
+//  208  | weightDual                |
 //
 // A sheet is what one block of rows reads and writes; one per block, f64[sheetLength] each:
 //
@@ -65,4 +66,6 @@ export class NewtonState {
   weightDirection: f64; // out: w'direction, a free bias not counted
   directionSquare: f64; // out: |direction|^2, a free bias not counted
   epsilon: f64; // half the width of a regression's tube
+  dualSquare: f64; // out: |u|^2, u = w - g, a free bias not counted
+  weightDual: f64; // out: w'u, a free bias not counted
 }

@@ -56,7 +56,7 @@ export function takeVector(s: NewtonState, vector: usize): void {
   }
 }
 
-/** gradient = out + w at w + t direction, with |w|^2, |g|^2, w'g, g'direction, w'direction and |direction|^2. */
+/** gradient = out + w at w + t direction, with |w|^2, |g|^2, w'g, g'direction, w'direction, |direction|^2, and |u|^2 and w'u of u = -out. */
 export function gradientStep(s: NewtonState, t: f64): void {
   const d = changetype<Rows>(s.rows).featureCount;
   const K = s.width;
@@ -64,6 +64,8 @@ export function gradientStep(s: NewtonState, t: f64): void {
   let ww: f64 = 0;
   let gg: f64 = 0;
   let wg: f64 = 0;
+  let uu: f64 = 0;
+  let wu: f64 = 0;
   let wd: f64 = 0;
   let dd: f64 = 0;
   let slope: f64 = 0;
@@ -74,7 +76,8 @@ export function gradientStep(s: NewtonState, t: f64): void {
     for (let m: u32 = 0; m < K; m++, v++) {
       const direction = at<f64>(s.direction, v);
       const w = penalty * (at<f64>(s.w, v) + t * direction);
-      const g = at<f64>(cell, m) + w;
+      const u = -at<f64>(cell, m);
+      const g = w - u;
       put<f64>(s.gradient, v, g);
       slope += g * direction;
       ww += w * w;
@@ -82,6 +85,8 @@ export function gradientStep(s: NewtonState, t: f64): void {
       wd += w * direction;
       dd += penalty * direction * direction;
       gg += penalty * g * g;
+      uu += penalty * u * u;
+      wu += w * u;
     }
   }
   s.slope = slope;
@@ -90,6 +95,8 @@ export function gradientStep(s: NewtonState, t: f64): void {
   s.weightDirection = wd;
   s.directionSquare = dd;
   s.gradientSquare = gg;
+  s.dualSquare = uu;
+  s.weightDual = wu;
 }
 
 /** scale = 1 / (share diag + 1 - share), diag = out + identity: the Hessian's diagonal mixed with the identity. */

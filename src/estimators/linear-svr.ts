@@ -71,7 +71,7 @@ export class LinearSVR {
       const { solution, proof, run } = await fitSingle<RegressionSolution>(
         packed,
         call,
-        { task: "fit-linear-regression", regionBytes, input: { problem, stages, start } },
+        { task: "fit-linear-regression", regionBytes, input: { problem, centre, stages, start } },
         { onProgress: settings.onProgress, dualOf: ({ beta }) => beta },
       );
       const { C, epsilon, loss, bias, biasScale } = settings;

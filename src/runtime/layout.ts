@@ -347,6 +347,8 @@ export const newtonStateStruct = struct({
   weightDirection: "f64",
   directionSquare: "f64",
   epsilon: "f64",
+  dualSquare: "f64",
+  weightDual: "f64",
 });
 
 /** Integers that mean something to the core; the names are those of core/layout/ and of the solver. */

@@ -10,6 +10,7 @@ export const binaryNewtonBytes = smoothNewtonBytes;
 
 export class BinaryNewton {
   readonly #newton: SmoothNewton;
+  #isDone = false;
 
   constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
     const total = problem.costs.reduce((sum, cost) => sum + cost, 0);
@@ -18,8 +19,10 @@ export class BinaryNewton {
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */
-  solve(): Promise<NewtonEnding> {
-    return this.#newton.solve();
+  async solve(): Promise<NewtonEnding> {
+    const ending = await this.#newton.solve();
+    this.#isDone = ending === "converged";
+    return ending;
   }
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
@@ -27,8 +30,9 @@ export class BinaryNewton {
     this.#newton.tighten();
   }
 
-  /** The margins suggest the dual variables, so none are kept. */
+  /** The margins suggest the dual variables to the judge; a method that takes over cannot compute them and is given them. */
   solution(): BinarySolution {
-    return { ...this.#newton.weights(), alpha: undefined, iterations: this.#newton.iterations };
+    const alpha = this.#isDone ? undefined : this.#newton.duals();
+    return { ...this.#newton.weights(), alpha, iterations: this.#newton.iterations };
   }
 }

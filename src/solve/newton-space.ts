@@ -71,6 +71,8 @@ export class NewtonSpace {
   readonly w: Float64Array;
   readonly gradient: Float64Array;
   readonly direction: Float64Array;
+  /** f64[rows * width]: margins, residuals or scores of classes where the method stands. */
+  readonly scores: Float64Array;
   /** Where the bias's variables begin. */
   readonly biasAt: number;
   /** 0 where there is no room for a factor. */
@@ -99,6 +101,7 @@ export class NewtonSpace {
     costs.set(rows.costs);
     const active = space.rawWords(rowCount);
     const scores = space.doubles(rowCount * width);
+    this.scores = scores;
     // At w = 0 a margin is 0, and a residual minus the target.
     if (isRegression) for (let k = 0; k < rowCount; k++) scores[k] = -(rows.targets[k] as number);
     const [steps, bends] = [space.doubles(rowCount * width).byteOffset, space.doubles(rowCount * width).byteOffset];

@@ -3,12 +3,12 @@
 //   primal     P(w) = 1/2 |w|^2 + sum_i C_i loss_i(scores_i),   scores_i = X_i w      (the bias: a weight of a constant feature)
 //   gradient   g = w - u,   u = sum_i a_i x_i,   a_i = -C_i loss_i'(scores_i)
 //   Hessian    H = I + X' diag(C loss'') X, never formed: H p is one walk over the rows, each read once for X p and for X'(...)
-//   gap        Fenchel's inequality is an equality at (scores_i, a_i), so P(w) - D(a) = 1/2 |w - u|^2 = 1/2 |g|^2. The best multiple
-//              of a is better still where it has a closed form: D(t a) = t A - t^2 B for the squared hinge and tube, B = L + 1/2 |u|^2,
-//              L = sum C loss. P - D(a) = 1/2 |g|^2 says what A is: A - 2 B = w'g - |g|^2. A free bias is no part of |w|^2, and D asks for sum a_i y_i = 0, which is the gradient along it: the
-//              bias is then moved to its own minimum, which reads no rows, before the gap is believed.
+//   gap        P(w) - D(a) = 1/2 |g|^2, and under the squared losses that of the best multiple of a: src/solve/newton-gap.ts. A free bias is no part
+//              of |w|^2, and D asks for sum a_i y_i = 0, which is the gradient along it: the bias is then moved to its own minimum, which
+//              reads no rows, before the gap is believed.
 //   step       p from H p = -g by conjugate gradients, until (Nash & Sofer 1990) j (Q_j - Q_{j-1}) <= 1/2 Q_j, Q the quadratic model,
 //              or until the model's gradient is small enough for the tolerance; then w + t p, t by the slope (src/solve/line-search.ts)
+//   end        the gap at most the tolerance, the passes used up (a step begins only if enough are left to end it), or src/solve/newton-idle.ts
 //
 // Lin, Weng, Keerthi, JMLR 2008 (truncated Newton for these problems); Hsia, Zhu, Lin, ACML 2017, and Hsia, Chiang, Lin, ACML 2018 (line search or trust
 // region, preconditioner: the diagonal mixed with the identity). Differs: see docs/algorithms/newton.md. A pass costs O(nnz), of the active rows alone under the squared hinge.
@@ -17,6 +17,9 @@
 import type { Interruption } from "../base/status.js";
 import type { Ending } from "./drive.js";
 import { isGoodStep, searchLine } from "./line-search.js";
+import { type FactorPlan, factorPlan } from "./newton-factor.js";
+import { quadraticGap } from "./newton-gap.js";
+import { IdleSteps } from "./newton-idle.js";
 import type { NewtonSpace } from "./newton-space.js";
 import type { Reduce, RowPass } from "./row-sums.js";
 
@@ -36,15 +39,7 @@ const SOLVED = 1e-26;
 const BALANCE = 1e-14;
 const BIAS_ROUNDS = 30;
 
-// The factor's sample: at least so many rows for each feature, and where rows are short as many as four Hessian products cost.
-const SAMPLE_PER_FEATURE = 4;
-const SAMPLE_PASSES = 16;
-
-// A multiplication of the factor's, in stored values touched by a Hessian product.
-const FACTOR_PRICE = 0.6;
-
-// Conjugate gradients end when they have cost this many factors.
-const FACTOR_PATIENCE = 1;
+// What conjugate gradients may cost before the first factor, in Hessian products.
 const CREDIT = 4;
 
 // Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md.
@@ -92,6 +87,10 @@ export class Newton {
   /** How much all rows bend together. */
   #bendSum = 0;
   #isCentred = false;
+  /** Whether the last direction was cut short, and whether the last step was shorter than its direction. */
+  #isRough = false;
+  #isShort = false;
+  readonly #idle = new IdleSteps();
   #interruption: Interruption | undefined;
 
   constructor(space: NewtonSpace, passes: NewtonPasses, reduce: Reduce, settings: NewtonSettings) {
@@ -121,15 +120,22 @@ export class Newton {
     while (this.#interruption === undefined) {
       if (this.#relativeGap <= this.#tolerance) {
         if (this.#isCentred || !this.#settings.hasFreeBias) return "converged";
+        if (this.#left() < 0) return "iteration-limit";
         await this.#centreBias();
         continue;
       }
-      if (this.#passCount >= this.#settings.maxIterations) return "iteration-limit";
+      if (this.#left() < 1) return "iteration-limit";
       await this.#direction();
       if (this.#interruption === undefined && !(await this.#step())) break;
       this.#outerCount++;
+      if (this.#idle.isOver(this.#objective, this.#relativeGap)) break;
     }
     return this.#interruption ?? "precision-limit";
+  }
+
+  /** Passes that are left for a direction, with one more for its step. */
+  #left(): number {
+    return this.#settings.maxIterations - this.#passCount - 1;
   }
 
   /** Scores, objective and gradient at the starting point; one that is worse than w = 0 is not used. */
@@ -142,6 +148,11 @@ export class Newton {
       this.#measure(0);
       if (this.#objective <= this.#settings.zeroObjective || w.every((value) => value === 0)) break;
       w.fill(0);
+      if (this.#left() >= 0) continue;
+      // At w = 0 the scores are what they were before the pass.
+      this.#objective = this.#settings.zeroObjective;
+      this.#relativeGap = 1;
+      return;
     }
     // The direction is still zero, so only the scores move.
     core.acceptStep(pointer, 1);
@@ -155,25 +166,39 @@ export class Newton {
     const [losses, , bends] = this.#space.tail;
     this.#bendSum = bends;
     this.#objective = 0.5 * state.get("weightSquare") + losses;
-    let gap = 0.5 * state.get("gradientSquare");
-    if (this.#settings.hasQuadraticDual) {
-      // |u|^2 = |w - g|^2; the best multiple of a, A / (2 B), gains (A - 2 B)^2 / (4 B).
-      const half = losses + 0.5 * (state.get("weightSquare") + state.get("gradientSquare")) - state.get("weightGradient");
-      if (half > 0) gap -= (state.get("weightGradient") - state.get("gradientSquare")) ** 2 / (4 * half);
-    }
-    this.#relativeGap = Math.max(0, gap) / Math.max(this.#objective, FLOOR * this.#settings.zeroObjective);
+    const gradientSquare = state.get("gradientSquare");
+    const gap = this.#settings.hasQuadraticDual
+      ? quadraticGap({
+          losses,
+          gradientSquare,
+          weightSquare: state.get("weightSquare"),
+          weightGradient: state.get("weightGradient"),
+          dualSquare: state.get("dualSquare"),
+          weightDual: state.get("weightDual"),
+        })
+      : 0.5 * gradientSquare;
+    this.#relativeGap = gap / Math.max(this.#objective, FLOOR * this.#settings.zeroObjective);
     this.#isCentred = false;
   }
 
-  /** Leaves an approximate solution of H direction = -gradient in the space. */
+  /**
+   * Leaves an approximate solution of H direction = -gradient in the space. Conjugate gradients end when they have cost a factor since the last one:
+   * the direction is rough, the next one has a new factor. Not so where the last step was rough already or had to be shortened: rows begin or
+   * cease to count on the way then, and rough directions, made with a factor of other rows, may go from one such kink to the next and back
+   * for ever. They get the new factor at once and go on from where they are, for as many steps as exact arithmetic takes at most: one
+   * more than H - I has ranks.
+   */
   async #direction(): Promise<void> {
     const { core, pointer, state } = this.#space;
     const onlyBias = state.get("first") > 0;
-    if (!onlyBias) await this.#precondition();
+    let isFresh = !onlyBias && (await this.#precondition());
     if (this.#interruption !== undefined) return;
-    const patience = FACTOR_PATIENCE * this.#factorPlan().work;
+    const patience = this.#factorPlan().work;
+    const mayBeRough = !this.#isShort && !this.#isRough;
+    this.#isRough = false;
+    const rank = Math.min(this.#activeCount(), this.#space.factorOrder);
     let rho = core.cgStart(pointer);
-    const begun = rho;
+    let begun = rho;
     this.#model = 0;
     for (let j = 1; rho > 0; j++) {
       await this.#sum(this.#passes.curve());
@@ -181,30 +206,51 @@ export class Newton {
       this.#workSinceFactor += 2 * this.#settings.valuesPerRow * this.#activeCount();
       const alpha = rho / (this.#space.tail[0] + state.get("inSquare"));
       if (!(alpha > 0 && alpha < Infinity)) return;
-      const next = core.cgStep(pointer, alpha);
+      let next = core.cgStep(pointer, alpha);
       const gain = 0.5 * alpha * rho;
       this.#model += gain;
       if (j * gain <= MODEL_SHARE * this.#model) return;
       if (0.5 * state.get("residualSquare") <= MODEL_GAP * this.#tolerance * (this.#objective - this.#model)) return;
-      if (!onlyBias && this.#workSinceFactor > patience) return;
       if (next <= SOLVED * begun) return;
-      core.cgDirection(pointer, next / rho);
+      if (!onlyBias && this.#left() < 1) return;
+      let keep = next / rho;
+      if (!onlyBias && this.#workSinceFactor > patience) {
+        if (mayBeRough || (isFresh && j > rank)) {
+          this.#isRough = true;
+          return;
+        }
+        if (!isFresh && this.#left() > 1) {
+          await this.#factorise();
+          if (this.#interruption !== undefined) return;
+          isFresh = true;
+          // A step of length 0 brings the residual before the new factor.
+          next = core.cgStep(pointer, 0);
+          begun = next;
+          keep = 0;
+        }
+      }
+      core.cgDirection(pointer, keep);
       rho = next;
     }
   }
 
   /**
    * A preconditioner need not be of today. The diagonal is made after 2 steps and renewed after 4, 8, ...; a factor is made, and made anew, when
-   * the work of conjugate gradients since has come to what it costs: never more than twice what knowing the future would take.
+   * the work of conjugate gradients since has come to what it costs: never more than twice what knowing the future would take. True where
+   * there is a factor of the Hessian as it is now.
    */
-  async #precondition(): Promise<void> {
+  async #precondition(): Promise<boolean> {
     const { core, pointer, state } = this.#space;
+    if (this.#left() < 2) return false;
     if (this.#workSinceFactor >= this.#factorPlan().work) {
       await this.#factorise();
-    } else if (state.get("hasFactor") === 0 && this.#outerCount > 1 && (this.#outerCount & (this.#outerCount - 1)) === 0) {
+      return true;
+    }
+    if (state.get("hasFactor") === 0 && this.#outerCount > 1 && (this.#outerCount & (this.#outerCount - 1)) === 0) {
       await this.#sum(this.#passes.diagonal());
       core.scaleStep(pointer, DIAGONAL_SHARE);
     }
+    return false;
   }
 
   /** Makes the factor from a sample of the active rows. */
@@ -220,16 +266,8 @@ export class Newton {
     this.#workSinceFactor = 0;
   }
 
-  /** How many active rows a factor should see, from which bend on surely, and its work in stored values touched. */
-  #factorPlan(): { share: number; sampleCount: number; work: number } {
-    const { factorOrder } = this.#space;
-    const { valuesPerRow } = this.#settings;
-    if (factorOrder === 0) return { share: 0, sampleCount: 0, work: Infinity };
-    const activeCount = this.#activeCount();
-    const wanted = Math.max(SAMPLE_PER_FEATURE * factorOrder, (SAMPLE_PASSES * activeCount) / Math.max(1, valuesPerRow));
-    const sampleCount = Math.min(activeCount, wanted);
-    const share = sampleCount < activeCount ? this.#bendSum / sampleCount : 0;
-    return { share, sampleCount, work: FACTOR_PRICE * ((sampleCount * valuesPerRow ** 2) / 2 + factorOrder ** 3 / 6) };
+  #factorPlan(): FactorPlan {
+    return factorPlan(this.#space.factorOrder, this.#activeCount(), this.#bendSum, this.#settings.valuesPerRow);
   }
 
   #activeCount(): number {
@@ -254,11 +292,17 @@ export class Newton {
         const back = at - 1;
         return { value: losses + 0.5 * (ww + back * (2 * wd + back * dd)), slope: slope + wd + back * dd, bend: bend + dd };
       });
-      await this.#sum(this.#passes.losses(t, false));
-      if (this.#interruption !== undefined) return true;
-      this.#measure(t);
+      if (this.#left() >= 0) {
+        await this.#sum(this.#passes.losses(t, false));
+        if (this.#interruption !== undefined) return true;
+        this.#measure(t);
+      } else {
+        // The step is known to be good, and nobody asks for the gradient behind it.
+        this.#relativeGap = 1;
+      }
     }
     core.acceptStep(pointer, t);
+    this.#isShort = t < 1;
     return t > 0;
   }
 

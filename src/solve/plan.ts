@@ -102,13 +102,22 @@ function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): St
   ];
 }
 
-/** A smooth loss: Newton, and with many features descent before it. */
+/**
+ * A smooth loss: Newton and descent, with many features descent first. Which of them is slow on a set nobody knows beforehand, so each has what the other
+ * would take on hard data; where both have used that up, Newton goes on, since its number of steps is finite, and what descent has cost
+ * by then is no more than what Newton had.
+ */
 function smooth(x: Matrix, rowCount: number): Stage[] {
-  if (x.featureCount <= FACTORED_FEATURES && rowCount > x.featureCount) return [last("Newton", "a smooth loss with few features")];
-  return [
-    { solver: "dual coordinate descent", why: "a smooth loss with many features", passes: NEWTON_PASSES },
-    last("Newton", `dual coordinate descent was not done after ${NEWTON_PASSES} passes`),
-  ];
+  const descend = (why: string): Stage => ({ solver: "dual coordinate descent", why, passes: NEWTON_PASSES });
+  const notDone = (solver: SolverName) => `${solver} was not done after ${NEWTON_PASSES} passes`;
+  if (x.featureCount <= FACTORED_FEATURES && rowCount > x.featureCount) {
+    return [
+      { solver: "Newton", why: "a smooth loss with few features", passes: NEWTON_PASSES },
+      descend(`${notDone("Newton")}, or had no digits left`),
+      last("Newton", notDone("dual coordinate descent")),
+    ];
+  }
+  return [descend("a smooth loss with many features"), last("Newton", notDone("dual coordinate descent"))];
 }
 
 /** The plan for a regression. Newton is for the squared loss alone, the interior point for the plain one. */

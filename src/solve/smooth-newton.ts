@@ -1,6 +1,7 @@
 // L2-regularised problems with one smooth loss a row, by primal Newton: from rows and what they should be to src/solve/newton.ts and back.
 // BinaryNewton and TubeNewton say which rows and which loss.
 
+import { exp } from "../base/math.js";
 import type { MatrixShape } from "../data/matrix.js";
 import { losses } from "../runtime/layout.js";
 import type { Task } from "../runtime/task.js";
@@ -32,6 +33,7 @@ export interface Weights {
 export class SmoothNewton {
   readonly #space: NewtonSpace;
   readonly #newton: Newton;
+  readonly #problem: SmoothProblem;
   /** Value of the constant feature whose weight is the bias; 0 for no bias. */
   readonly #biasScale: number;
 
@@ -50,6 +52,7 @@ export class SmoothNewton {
     const progress = () => ({ iterations: this.#newton.iterations, relativeGap: this.#newton.relativeGap });
     const reduce = reduceHere(space.blockCount, sheets, () => task.checkpoint(progress));
     this.#biasScale = biasScale;
+    this.#problem = problem;
     this.#space = space;
     this.#newton = new Newton(space, newtonPasses(space, task.matrix, smoothRows(task.core)), reduce, {
       valuesPerRow: task.matrix.valueCount / Math.max(1, task.matrix.rowCount),
@@ -75,11 +78,29 @@ export class SmoothNewton {
     return this.#newton.iterations;
   }
 
+  /**
+   * f64[rows]: a_i = -C_i loss_i' at the scores that the solver keeps. They have digits that scores computed from the weights and the bias alone
+   * have not, where the two nearly cancel.
+   */
+  duals(): Float64Array {
+    const { scores } = this.#space;
+    const { loss, costs, epsilon = 0 } = this.#problem;
+    return costs.map((cost, k) => cost * fall(loss, scores[k] as number, epsilon) + 0);
+  }
+
   weights(): Weights {
     const { featureCount, w, biasAt } = this.#space;
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
     return { w: w.slice(0, featureCount).map((value) => value + 0), bias: this.#biasScale * (w[biasAt] as number) + 0 };
   }
+}
+
+/** -loss'(m); core/linear/newton-rows.ts has the table. */
+function fall(loss: SmoothProblem["loss"], m: number, epsilon: number): number {
+  if (loss === "squared_hinge") return 2 * Math.max(0, 1 - m);
+  if (loss !== "logistic") return -2 * Math.sign(m) * Math.max(0, Math.abs(m) - epsilon);
+  const e = exp(-Math.abs(m));
+  return (m > 0 ? e : 1) / (1 + e);
 }
 
 function smoothRows(core: Task["core"]): RowFunctions {

@@ -93,7 +93,7 @@ export async function solveStages<Solution extends { readonly iterations: number
       if (status !== "converged") best = better(best, atRest(best.solution, how, judge));
       return { ...best, status, stages, history: history.points(), certifySeconds };
     }
-    start = solution;
+    start = best.solution;
   }
   throw new RangeError("a plan must have a stage");
 }

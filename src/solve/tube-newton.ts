@@ -32,10 +32,9 @@ export class TubeNewton {
     this.#newton.tighten();
   }
 
-  /** The residuals suggest the dual variables, so none are kept. */
   solution(): RegressionSolution {
     if (this.#known !== undefined) return this.#known;
     const { w, bias } = this.#newton.weights();
-    return { w, bias: bias + this.#centre, beta: undefined, iterations: this.#newton.iterations };
+    return { w, bias: bias + this.#centre, beta: this.#newton.duals(), iterations: this.#newton.iterations };
   }
 }

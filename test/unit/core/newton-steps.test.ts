@@ -78,6 +78,9 @@ describe("steps", () => {
     expect(state.get("weightSquare")).toBeCloseTo(plainDot(moved, moved), 12);
     expect(state.get("gradientSquare")).toBeCloseTo(plainDot(moved, moved), 12);
     expect(state.get("weightGradient")).toBeCloseTo(plainDot(moved, moved), 12);
+    // u = w - g, and the losses have added nothing.
+    expect(state.get("dualSquare")).toBe(0);
+    expect(state.get("weightDual")).toBeCloseTo(0, 15);
     expect(state.get("slope")).toBeCloseTo(plainDot(moved, p), 12);
     expect(state.get("weightDirection")).toBeCloseTo(plainDot(moved, p), 12);
     expect(state.get("directionSquare")).toBeCloseTo(plainDot(penalised(p), p), 12);
