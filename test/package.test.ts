@@ -92,8 +92,8 @@ describe("the tarball", () => {
 
   // Budgets, so that growth is a decision: what a page loads, and what it costs beside the worker's copy.
   for (const [file, kilobytes] of [
-    ["dist/hinge.browser.js", 105], // eight solvers in the core, with their judges,
-    ["dist/worker.js", 28],
+    ["dist/hinge.browser.js", 110], // eight solvers in the core, with their judges,
+    ["dist/worker.js", 30],
     ["dist/cli.js", 122],
   ] as const) {
     test(`${file} stays below ${kilobytes} kB, compressed`, () => {
