@@ -156,15 +156,21 @@ async function climb<Model>({ ladder, run }: Runner<Model>, gapOf: (model: Model
   return best;
 }
 
-/** Geometric means of the ratios, a problem and all, over the cells in which the best of LIBLINEAR needs at least 0.1 s. */
+/**
+ * Geometric means of the ratios, a problem and all, over the cells in which the best of LIBLINEAR needs at least 0.1 s. Where none of its solvers reaches the gap
+ * (they stop after 1,000 iterations of their own, or were not waited for) there is no ratio, only that it was not reached.
+ */
 export function raceSummary(rows: readonly Row[], problems: readonly string[]): Row[] {
   const measured = [...problems, undefined].map((problem) => ({ problem, contender: OURS }));
   return [...measured, { problem: undefined, contender: OURS_ON_TWO }].flatMap(({ problem, contender }) => {
     const own = rows.filter((row) => row.contender === contender && (problem === undefined || row.measure === problem));
-    const ratios = own.flatMap(({ median, bestOverOurs, bestOverOursAbove }) => {
-      const ratio = (bestOverOurs as Spread | undefined)?.median ?? (bestOverOursAbove as number | undefined);
+    const ratios = own.flatMap(({ median, bestOverOurs }) => {
+      const ratio = (bestOverOurs as Spread | undefined)?.median;
       return ratio !== undefined && ratio * Number(median) >= COUNTED ? [ratio] : [];
     });
+    const notReached = own.filter(
+      ({ bestOverOurs, bestOverOursAbove }) => bestOverOurs === undefined && bestOverOursAbove !== undefined,
+    ).length;
     if (ratios.length === 0) return [];
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
     return [
@@ -175,6 +181,7 @@ export function raceSummary(rows: readonly Row[], problems: readonly string[]): 
         problem: problem ?? "all",
         mean,
         worst: Math.min(...ratios),
+        cellsNotReachedByLiblinear: notReached,
       },
     ];
   });
