@@ -52,7 +52,7 @@ const svc: Readonly<Record<keyof typeof linearSvcOptions.fields, Words>> = {
     "`-s 1`, dual coordinate descent",
     "LIBLINEAR with `dual=True`",
   ],
-  stop: ["the gap bounds the error of the result, a violation does not", "the violation, for its dual solvers", "LIBLINEAR's"],
+  stop: ["the gap bounds the error of the result, a violation does not", "a violation, each solver its own", "LIBLINEAR's"],
   shrinking: ["saves time and changes nothing else: the last check sees every row", "always on for `-s 1`, `3`, `4`", "LIBLINEAR's"],
 };
 
@@ -74,6 +74,7 @@ const logistic: Readonly<Record<keyof typeof logisticRegressionOptions.fields, W
     "none for logistic regression: `-s 0`, `6` or `7` is said",
     "lbfgs",
   ],
+  stop: ["the gap bounds the error of the result, a violation does not", "a violation, each solver its own", "its own measures"],
   shrinking: [
     "saves time and changes nothing else: every feature is looked at again before the end",
     "always on for `-s 5` and `6`",
@@ -99,7 +100,7 @@ const svr: Readonly<Record<keyof typeof linearSvrOptions.fields, Words>> = {
     "none for regression: `-s 11`, `12` or `13` is said",
     "LIBLINEAR with `dual=True`",
   ],
-  stop: ["the gap bounds the error of the result, a violation does not", "the violation, for its dual solvers", "LIBLINEAR's"],
+  stop: ["the gap bounds the error of the result, a violation does not", "a violation, each solver its own", "LIBLINEAR's"],
   shrinking: ["saves time and changes nothing else: the last check sees every row", "always on for `-s 12` and `13`", "LIBLINEAR's"],
 };
 

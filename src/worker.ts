@@ -52,7 +52,8 @@ interface JointFit {
 
 function fitJoint(task: Task, { kind, problem, stages, start }: JointFit): Promise<Outcome<MultiClassSolution>> {
   const judge = (point: MultiClassSolution) => certifyJoint(task, { kind, problem, point });
-  return solveStages(task, stages, problem, { make: makeJointSolver(problem), judge, start, atRest: jointAtRest });
+  const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
+  return solveStages(task, stages, { ...problem, tolerance }, { make: makeJointSolver(problem), judge, start, atRest: jointAtRest });
 }
 
 function certifyJoint({ matrix }: Task, { kind, problem, point }: JointAudit): Certificate {

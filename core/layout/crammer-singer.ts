@@ -33,7 +33,8 @@ export class CsRow {
 //  176  | margin                        | negligible                    |
 //  192  | trust                         | dual                          |
 //  208  | primal                        | gap                           |
-//  224  | recentGap                     |
+//  224  | recentGap                     | violation                     |
+//  240  | worst                         |
 @unmanaged
 export class CsState {
   rows: usize; // Rows
@@ -77,4 +78,6 @@ export class CsState {
   primal: f64; // out, at the last check
   gap: f64; // out, at the last check
   recentGap: f64; // out: relative gap as the last sweep or check found it
+  violation: f64; // above 0: stop by LIBLINEAR's rule instead, when no row's violation in a sweep over everything is above it
+  worst: f64; // the largest violation of this sweep
 }

@@ -49,11 +49,23 @@ export function gapTerm(s: CsState, r: CsRow, best: f64): f64 {
   return t;
 }
 
+/** How far below the best the worst class with a share is: G_i - min g_im over p_im > 0. */
+function violationOf(s: CsState, r: CsRow, best: f64): f64 {
+  const classes = classesOf(s, r);
+  const shares = sharesOf(r);
+  let least = best;
+  for (let q: u32 = 0; q < r.activeClasses; q++) {
+    if (at<f64>(shares, at<u32>(classes, q)) > 0) least = min(least, at<f64>(s.scores, q));
+  }
+  return best - least;
+}
+
 /** Maximises the dual over the active classes of one row, and shrinks those that seem done. */
 export function visitRow(s: CsState, x: Rows, r: CsRow): void {
   const best = scoreRow(s, x, r);
   const t = gapTerm(s, r, best);
   s.estimate += t;
+  if (s.violation > 0 && r.curvature > 0) s.worst = max(s.worst, violationOf(s, r, best));
   if (t <= s.negligible * r.cost) {
     keepNear(s, r, best);
   } else if (r.curvature > 0) {

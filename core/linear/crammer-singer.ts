@@ -7,7 +7,8 @@
 //   step     g_m = w_m'x_i - [m = y_i],   A = x_i'x_i:   p_i <- the point of the simplex nearest to p_i + g / A,   exact for all of row i
 //            A = 0 (an empty row): all of C_i to a class with the largest g
 //   gap      P - D = sum_i t_i,   t_i = sum_m p_im (G_i - g_im) >= 0,   G_i = max_m g_im;   the loss of row i is G_i - g_iy_i
-//   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one W
+//   stop     sum_i t_i <= tolerance * max(P, D, 1e-12 P(0)), all t_i taken at one W; or LIBLINEAR's rule for its -s 4:
+//            max_i (G_i - min_{m: p_im > 0} g_im) < epsilon, each as met in one sweep over everything
 //
 // Keerthi, Sundararajan, Chang, Hsieh, Lin, KDD 2008 (LIBLINEAR paper, appendix E), whose sub-problem is the projection above
 // written in a. Differs: (1) stops on the gap, as descent.ts does. (2) Shrinking in two speeds: a sweep over everything (or a check)
@@ -73,7 +74,7 @@ export function advance(s: CsState, budget: u32): Progress {
       if (isSpent(s)) return Progress.IterationLimit;
     } else {
       if (!sweep(s, end)) return Progress.Running;
-      finishSweep(s);
+      if (finishSweep(s)) return Progress.Converged;
       if (s.phase != Phase.Check && isSpent(s)) return Progress.IterationLimit;
     }
   }
@@ -112,26 +113,30 @@ function touchAhead(s: CsState, x: Rows, k: u32): void {
   s.touched += far.row + load<u32>(changetype<usize>(far), 64) + middle + near;
 }
 
-/** Closes a sweep: what comes next, and whether the gap looks small enough to be worth computing. */
-function finishSweep(s: CsState): void {
+/** Closes a sweep: what comes next, and whether the gap looks small enough to be worth computing. True if LIBLINEAR's rule says that this is enough. */
+function finishSweep(s: CsState): bool {
   const sawAll = s.phase == Phase.All;
   const zeroPrimal = s.scale * s.zeroPrimal;
   s.visits += max<u32>(s.activeCount, 1);
   s.recentGap = relativeGap(s.estimate, s.dual + s.estimate, s.dual, zeroPrimal);
   s.margin = (MARGIN * s.estimate) / zeroPrimal;
-  s.negligible = (NEGLIGIBLE * s.tolerance * max(0, s.dual)) / s.zeroPrimal;
+  const byRule = s.violation > 0;
+  const isStill = byRule && s.worst < s.violation;
+  if (isStill && sawAll && s.scale == 1) return true;
+  s.negligible = byRule ? 0 : (NEGLIGIBLE * s.tolerance * max(0, s.dual)) / s.zeroPrimal;
   s.reference = sawAll ? s.estimate : s.reference;
   s.innerSweeps = sawAll ? 0 : s.innerSweeps + 1;
   if (s.scale < 1 && s.recentGap <= STAGE_GAP) {
     grow(s);
   } else if (s.scale < 1 && s.visits - s.stageStart > STAGE_PASSES * s.rowCount) {
     leaveStages(s);
-  } else if (s.scale == 1 && s.recentGap <= s.trust * s.tolerance) {
+  } else if (!byRule && s.scale == 1 && s.recentGap <= s.trust * s.tolerance) {
     startCheck(s);
   } else {
-    const isEnough = !sawAll && (s.estimate <= ENOUGH * s.reference || s.innerSweeps >= MOST_SWEEPS);
+    const isEnough = !sawAll && (isStill || s.estimate <= ENOUGH * s.reference || s.innerSweeps >= MOST_SWEEPS);
     startSweep(s, s.shrinking && s.activeCount > 0 && !isEnough ? Phase.Active : Phase.All);
   }
+  return false;
 }
 
 function isSpent(s: CsState): bool {
@@ -143,6 +148,7 @@ function startSweep(s: CsState, phase: Phase): void {
   if (phase == Phase.All) s.activeCount = s.rowCount;
   s.cursor = 0;
   s.estimate = 0;
+  s.worst = 0;
   shuffle(s.order, s.activeCount, s.random);
 }
 
@@ -265,7 +271,8 @@ function finishRebuild(s: CsState): void {
     }
   }
   s.dual = t * (s.dual - t * quadratic);
-  startCheck(s);
+  if (s.violation > 0) startSweep(s, Phase.All);
+  else startCheck(s);
 }
 
 /** Costs, shares and weights times two: D's linear part doubles, its quadratic part is times four. */

@@ -41,6 +41,9 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
     if (scheme === "multinomial" && solver === "dual") {
       throw new HingeError("bad-option", 'solver "dual" is for two classes or multiClass "ovr"; use "newton" for all classes at once');
     }
+    if (scheme === "multinomial" && settings.stop !== undefined) {
+      throw new HingeError("bad-option", 'LIBLINEAR has no rule for multiClass "multinomial"; use multiClass "ovr" or stop "gap"');
+    }
     const outputs = outputCount(scheme, classes.length);
     const start = warmStart && new LinearStart(warmStart, { ...packed, classes, outputs, C: settings.C });
     const { coefficients, biases, dual, problems, certifySeconds } = await fitLinear(packed, posed, { solver, start, onProgress }, call);

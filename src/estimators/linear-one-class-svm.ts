@@ -20,7 +20,7 @@ import { planOneClass } from "../solve/plan.js";
 import type { OneClassProblem, OneClassSolution } from "../solve/problem.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
-import { checkedCosts, gathered, rowsWhere, spread } from "./linear-problems.js";
+import { checkedCosts, gathered, rowsWhere, spread, stopOf } from "./linear-problems.js";
 import { formatOf } from "./model-file.js";
 import { type CertifiedReport, type FitReport, type FitRun, reportOf } from "./report.js";
 
@@ -158,7 +158,7 @@ export function poseOneClass(rowCount: number, settings: OneClassSettings): { pr
   const rowIds = rowsWhere(rowCount, (i) => (weights[i] as number) > 0);
   if (rowIds.length === 0) throw HingeError.input("there is no row of weight above 0; one-class needs one");
   const { nu, tolerance, maxIterations, shrinking, seed } = settings;
-  const stop = settings.stop === "violation" ? ({ kind: settings.stop, epsilon: tolerance } as const) : undefined;
+  const stop = stopOf(settings);
   const problem = { nu, tolerance, stop, maxIterations, shrinking, seed, rowIds, weights: gathered(weights, rowIds) };
   return { problem, weighted: settings.sampleWeight !== undefined };
 }

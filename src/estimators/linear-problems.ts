@@ -112,6 +112,11 @@ function titleOf(classes: readonly Label[], scheme: Scheme, pairList: readonly [
   return { positive: scheme === "ovr" ? classes[index] : undefined, negative: undefined };
 }
 
+/** LIBLINEAR's own rule, where the options ask for it: its epsilon is the tolerance. */
+export function stopOf({ stop, tolerance }: { readonly stop: string; readonly tolerance: number }): LinearProblemSettings["stop"] {
+  return stop === "violation" ? { kind: stop, epsilon: tolerance } : undefined;
+}
+
 function sharedSettings(settings: LinearProblemSettings): LinearProblemSettings {
   const { loss, penalty, bias, biasScale, tolerance, stop, maxIterations, shrinking, seed } = settings;
   return { loss, penalty, bias, biasScale, tolerance, stop, maxIterations, shrinking, seed };

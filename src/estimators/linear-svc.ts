@@ -9,6 +9,7 @@ import { type LiblinearData, linearFromLiblinear } from "../model/liblinear-file
 import { linearClassifierFromJson } from "../model/linear-classifier.js";
 import { type ClassifierSettings, fitClassifier } from "./fit-classifier.js";
 import { LinearClassifier } from "./linear-classifier.js";
+import { stopOf } from "./linear-problems.js";
 import type { CertifiedReport } from "./report.js";
 
 /** What `LinearSVC.fit` returns: a model whose certificate is known to be there. */
@@ -47,6 +48,10 @@ export class LinearSVC<L extends Label = Label> extends LinearClassifier<L> {
 
 /** The options as the settings of a fit. */
 export function linearSvcSettings(options: CheckedLinearSvcOptions): ClassifierSettings {
-  const stop = options.stop === "violation" ? ({ kind: options.stop, epsilon: options.tolerance } as const) : undefined;
-  return { estimator: "LinearSVC", ...options, stop, bias: biasForm(options.bias, options.multiClass !== "crammer_singer") };
+  return {
+    estimator: "LinearSVC",
+    ...options,
+    stop: stopOf(options),
+    bias: biasForm(options.bias, options.multiClass !== "crammer_singer"),
+  };
 }

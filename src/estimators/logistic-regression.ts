@@ -16,6 +16,7 @@ import { linearClassifierFromJson } from "../model/linear-classifier.js";
 import { type ClassifierSettings, fitClassifier } from "./fit-classifier.js";
 import { LinearClassifier } from "./linear-classifier.js";
 import type { RowInput } from "./linear-decision.js";
+import { stopOf } from "./linear-problems.js";
 import type { CertifiedReport } from "./report.js";
 
 /** What `LogisticRegression.fit` returns: a model whose certificate is known to be there. */
@@ -101,5 +102,6 @@ function logistic(t: number): number {
 /** The options as the settings of a fit. The multinomial problem has no l1 form; each class against the rest has. */
 export function logisticSettings(options: CheckedLogisticRegressionOptions): ClassifierSettings {
   const multiClass = options.penalty === "l1" ? "ovr" : options.multiClass;
-  return { estimator: "LogisticRegression", loss: "logistic", ...options, multiClass, bias: biasForm(options.bias, false) };
+  const stop = stopOf(options);
+  return { estimator: "LogisticRegression", loss: "logistic", ...options, stop, multiClass, bias: biasForm(options.bias, false) };
 }

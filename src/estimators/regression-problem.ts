@@ -5,7 +5,7 @@ import type { CheckedLinearSvrOptions } from "../base/options/linear-svr.js";
 import { isList, sampleWeights } from "../data/labels.js";
 import type { RegressionProblem } from "../solve/problem.js";
 import { weightedMean } from "../solve/tube.js";
-import { checkedCosts, gathered, rowsWhere } from "./linear-problems.js";
+import { checkedCosts, gathered, rowsWhere, stopOf } from "./linear-problems.js";
 
 /** Targets as callers have them. */
 export type TargetsInput =
@@ -51,7 +51,7 @@ export function poseRegression(rowCount: number, y: TargetsInput, settings: Regr
   const rowIds = rowsWhere(rowCount, (i) => (weights[i] as number) > 0);
   if (rowIds.length === 0) throw HingeError.input("all rows have weight 0; give one of them weight");
   const { epsilon, loss, bias, biasScale, tolerance, maxIterations, shrinking, seed } = settings;
-  const stop = settings.stop === "violation" ? ({ kind: settings.stop, epsilon: tolerance } as const) : undefined;
+  const stop = stopOf(settings);
   const taken = gathered(targets, rowIds);
   const takenCosts = gathered(costs, rowIds);
   const centre = bias === "augmented" && settings.centreTarget ? weightedMean(taken, takenCosts) : 0;

@@ -287,6 +287,8 @@ export const csStateStruct = struct({
   primal: "f64",
   gap: "f64",
   recentGap: "f64",
+  violation: "f64",
+  worst: "f64",
 });
 
 export const svmlightBlockStruct = struct({

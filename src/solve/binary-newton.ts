@@ -2,7 +2,7 @@
 
 import type { Task } from "../runtime/task.js";
 import type { NewtonEnding } from "./newton.js";
-import type { BinaryProblem, BinarySolution, PrimalStart } from "./problem.js";
+import { type BinaryProblem, type BinarySolution, lighterShare, type PrimalStart } from "./problem.js";
 import { SmoothNewton, smoothNewtonBytes } from "./smooth-newton.js";
 
 /** Work space that a problem with this many rows of `x` needs. */
@@ -15,7 +15,8 @@ export class BinaryNewton {
   constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
     const total = problem.costs.reduce((sum, cost) => sum + cost, 0);
     const zeroObjective = problem.loss === "logistic" ? total * Math.LN2 : total;
-    this.#newton = new SmoothNewton(task, { ...problem, targets: problem.signs, zeroObjective }, start);
+    const slope = problem.stop && problem.stop.epsilon * lighterShare(problem);
+    this.#newton = new SmoothNewton(task, { ...problem, targets: problem.signs, zeroObjective, slope }, start);
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */

@@ -87,6 +87,7 @@ export class CrammerSinger {
       shrinking: problem.shrinking ? 1 : 0,
       biasScale: this.#biasScale,
       tolerance: problem.tolerance,
+      violation: problem.stop?.epsilon ?? 0,
       zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
     });
     task.core.csStart(this.#state.pointer);

@@ -5,7 +5,8 @@
 //            augmented bias: biasScale |sum_i a_i y_i| <= 1;   free bias: sum_i a_i y_i = 0
 //   step     u = argmin  g'(u - w) + 1/2 (u - w)'H (u - w) + sum_j p_j |u_j|,   H = sum_i C_i loss''(m_i) x_i x_i',   over the working set
 //   search   t = 1, 1/2, 1/4, ... until P(w + t (u - w)) <= P(w) + SUFFICIENT t (g'(u - w) + sum_j p_j (|u_j| - |w_j|))
-//   stop     P - D <= tolerance * max(P, D, 1e-12 P(0)), D at a_i = -C_i loss'(m_i) made feasible: a by-product of every gradient
+//   stop     LIBLINEAR's rule for its -s 5 and 6: sum_j |violation_j| at most epsilon times the smaller class's share of what it was at first; or
+//            P - D <= tolerance * max(P, D, 1e-12 P(0)), D at a_i = -C_i loss'(m_i) made feasible: a by-product of every gradient
 //
 // Improved GLMNET (Yuan, Ho, Lin, JMLR 2012), algorithm 3, for both losses. Differs: (1) stops on the gap. (2) The working set is what
 // one gradient over all features says: non-zero, or close to leaving zero. (3) Few features: the model is minimised with H in memory, where
@@ -19,7 +20,7 @@ import type { Ending } from "./drive.js";
 import { L1Columns, l1ColumnsBytes } from "./l1-columns.js";
 import { L1Gram, l1GramBytes } from "./l1-gram.js";
 import { biasPenalty, L1Rows, type L1Slopes, l1RowsBytes } from "./l1-rows.js";
-import type { BinaryProblem, BinarySolution, PrimalStart } from "./problem.js";
+import { type BinaryProblem, type BinarySolution, lighterShare, type PrimalStart } from "./problem.js";
 import { type Slices, SmoothRows, smoothRowsBytes } from "./smooth-rows.js";
 
 /** Floor of the gap's denominator, relative to P(0): design of the relative gap, docs/notation.md. */
@@ -132,6 +133,9 @@ export class L1Newton {
     if (this.#start !== undefined) yield* this.#begin(this.#start, zero);
     let lag = LAG;
     let violation = Infinity;
+    let firstViolation: number | undefined;
+    const { stop } = this.#problem;
+    const part = stop === undefined ? 0 : stop.epsilon * lighterShare(this.#problem);
     const last = { primal: Infinity, gap: Infinity, steps: 0 };
     for (;;) {
       const slopes = yield* this.#source.slopes(this.#w);
@@ -139,7 +143,8 @@ export class L1Newton {
       const dual = yield* this.#dual(slopes, primal);
       this.#recentGap = Math.max(0, primal - dual) / Math.max(primal, dual, FLOOR * zero);
       if (last.steps > 1) this.#keep(dual);
-      while (this.#recentGap <= this.#tolerance) {
+      firstViolation ??= slopes.violation;
+      while (stop === undefined ? this.#recentGap <= this.#tolerance : slopes.violation <= part * firstViolation) {
         yield "converged";
         if (this.#isDoubted) this.#keep(dual);
       }

@@ -65,6 +65,8 @@ export interface NewtonSettings {
   /** P(0), the scale of the gap's floor. */
   readonly zeroObjective: number;
   readonly hasFreeBias: boolean;
+  /** Stop by LIBLINEAR's rule instead of the gap: when |g| is at most this part of what it is at w = 0. */
+  readonly slope?: number | undefined;
   /** Whether D(t a) = t A - t^2 (L + 1/2 |u|^2): the squared losses. */
   readonly hasQuadraticDual: boolean;
 }
@@ -81,6 +83,8 @@ export class Newton {
   /** By how much the direction lowers the quadratic model. */
   #model = 0;
   #relativeGap = 1;
+  /** |g| at w = 0, where LIBLINEAR's rule wants it. */
+  #zeroSlope = Number.NaN;
   #passCount = 0;
   #outerCount = 0;
   #workSinceFactor = 0;
@@ -118,8 +122,8 @@ export class Newton {
     this.#interruption = undefined;
     if (Number.isNaN(this.#objective)) await this.#begin();
     while (this.#interruption === undefined) {
-      if (this.#relativeGap <= this.#tolerance) {
-        if (this.#isCentred || !this.#settings.hasFreeBias) return "converged";
+      if (this.#isEnough()) {
+        if (this.#isCentred || !this.#settings.hasFreeBias || this.#settings.slope !== undefined) return "converged";
         if (this.#left() < 0) return "iteration-limit";
         await this.#centreBias();
         continue;
@@ -133,6 +137,15 @@ export class Newton {
     return this.#interruption ?? "precision-limit";
   }
 
+  #isEnough(): boolean {
+    const { slope } = this.#settings;
+    return slope === undefined ? this.#relativeGap <= this.#tolerance : this.#slopeSize() <= slope * this.#zeroSlope;
+  }
+
+  #slopeSize(): number {
+    return Math.sqrt(this.#space.state.get("gradientSquare"));
+  }
+
   /** Passes that are left for a direction, with one more for its step. */
   #left(): number {
     return this.#settings.maxIterations - this.#passCount - 1;
@@ -141,6 +154,16 @@ export class Newton {
   /** Scores, objective and gradient at the starting point; one that is worse than w = 0 is not used. */
   async #begin(): Promise<void> {
     const { core, pointer, w } = this.#space;
+    if (this.#settings.slope !== undefined) {
+      const start = w.slice();
+      w.fill(0);
+      core.takeVector(pointer, w.byteOffset);
+      await this.#sum(this.#passes.losses(1, true));
+      if (this.#interruption !== undefined) return;
+      this.#measure(0);
+      this.#zeroSlope = this.#slopeSize();
+      w.set(start);
+    }
     for (;;) {
       core.takeVector(pointer, w.byteOffset);
       await this.#sum(this.#passes.losses(1, true));

@@ -82,13 +82,14 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 };
 
 function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
-  if (problem.stop !== undefined) return [byViolation];
+  if (problem.stop !== undefined) return [problem.loss === "logistic" ? last("Newton", BY_VIOLATION) : byViolation];
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];
   return smooth(x, problem.rowIds.length);
 }
 
-const byViolation = last("dual coordinate descent", 'the method that stop "violation" is a rule of');
+const BY_VIOLATION = 'the method that stop "violation" is a rule of';
+const byViolation = last("dual coordinate descent", BY_VIOLATION);
 
 /** A loss with a kink: descent, and with few features the interior point behind it. */
 function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): Stage[] {
@@ -136,11 +137,9 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
   return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
 }
 
-export function planOneClass(x: Matrix, { rowIds, nu }: OneClassProblem): Plan {
-  const stages =
-    nu > MOST_INTERIOR_NU
-      ? [last("dual coordinate descent", "one class, nearly all rows of which are outliers")]
-      : kinked(x, rowIds, "the one-class problem", 1);
+export function planOneClass(x: Matrix, { rowIds, nu, stop }: OneClassProblem): Plan {
+  const alone = stop !== undefined ? byViolation : last("dual coordinate descent", "one class, nearly all rows of which are outliers");
+  const stages = stop !== undefined || nu > MOST_INTERIOR_NU ? [alone] : kinked(x, rowIds, "the one-class problem", 1);
   const bytes = { "dual coordinate descent": descentBytes, "interior point": interiorPointBytes };
   const regionBytes = Math.max(...stages.map(({ solver }) => bytes[solver as keyof typeof bytes](rowIds.length, x.featureCount)));
   return { stages, regionBytes };
@@ -168,6 +167,7 @@ export function planJoint(x: Matrix, kind: JointKind, problem: MultiClassProblem
   }
   const regionBytes = crammerSingerBytes(rowCount, x.featureCount, classCount);
   const why = "the method for Crammer and Singer's problem";
+  if (problem.stop !== undefined) return { stages: [last("sequential dual method", BY_VIOLATION)], regionBytes };
   if ((x.featureCount + 1) * classCount > INTERIOR_LIMIT) return { stages: [last("sequential dual method", why)], regionBytes };
   const values = (x.valueCount / Math.max(1, x.rowCount)) * rowCount;
   const passes = Math.ceil((JOINT_ITERATIONS * interiorWork(x, problem)) / Math.max(1, passWork(values, rowCount) * classCount));

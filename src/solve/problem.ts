@@ -28,6 +28,13 @@ export interface BinaryProblem extends LinearProblemSettings {
   readonly costs: Float64Array;
 }
 
+/** Which part of the rows the smaller class is, one row at least: LIBLINEAR's primal solvers stop sooner where classes are even. */
+export function lighterShare({ signs }: BinaryProblem): number {
+  let positive = 0;
+  for (const sign of signs) if (sign > 0) positive++;
+  return Math.max(1, Math.min(positive, signs.length - positive)) / Math.max(1, signs.length);
+}
+
 /** Where a solver stands. */
 export interface BinarySolution {
   /** f64[featureCount]. */

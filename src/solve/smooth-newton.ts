@@ -22,6 +22,8 @@ export interface SmoothProblem extends NewtonRows, Pick<LinearProblemSettings, "
   readonly epsilon?: number;
   /** P of the zero model. */
   readonly zeroObjective: number;
+  /** LIBLINEAR's rule, as in newton.ts. */
+  readonly slope?: number | undefined;
 }
 
 /** Weights and bias, where to begin or where a solver stands. */
@@ -59,6 +61,7 @@ export class SmoothNewton {
       tolerance: problem.tolerance,
       maxIterations: problem.maxIterations,
       zeroObjective: problem.zeroObjective,
+      slope: problem.slope,
       hasFreeBias: isFree,
       hasQuadraticDual: loss !== "logistic",
     });

@@ -19,7 +19,11 @@ export class TubeNewton {
     const { targets, centre, zeroObjective } = centreTargets(problem);
     this.#centre = centre;
     this.#known = constantSolution(problem, task.matrix.featureCount);
-    this.#newton = new SmoothNewton(task, { ...problem, targets, zeroObjective }, start && { w: start.w, bias: start.bias - centre });
+    this.#newton = new SmoothNewton(
+      task,
+      { ...problem, targets, zeroObjective, slope: problem.stop?.epsilon },
+      start && { w: start.w, bias: start.bias - centre },
+    );
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit or the caller says stop. */

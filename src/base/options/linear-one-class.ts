@@ -1,8 +1,8 @@
 // The options of LinearOneClassSVM.
 
 import { running, stopping, weighting } from "./fit.js";
-import { warmStartOf } from "./linear.js";
-import { type Checked, type Input, number, oneOf, table, toggle } from "./table.js";
+import { linearFields, warmStartOf } from "./linear.js";
+import { type Checked, type Input, number, table, toggle } from "./table.js";
 
 /** A fitted LinearOneClassSVM: what it looks like is for the estimator to check. */
 export interface OneClassStart {
@@ -21,10 +21,7 @@ export const linearOneClassOptions = table("LinearOneClassSVM", {
   }),
   sampleWeight: { ...weighting.sampleWeight, help: "how much each row counts: weight 2 is the row twice, weight 0 the row absent" },
   ...stopping,
-  stop: oneOf(["gap", "violation"], {
-    default: "gap",
-    help: "what tolerance is about: the relative gap, or LIBLINEAR's own rule, of which it is the -e",
-  }),
+  stop: linearFields.stop,
   shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
   warmStart: warmStartOf<OneClassStart>(
     ["coefficients", "rho"],

@@ -25,10 +25,7 @@ export const linearSvcOptions = table(
       help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
     }),
     ...stopping,
-    stop: oneOf(["gap", "violation"], {
-      default: "gap",
-      help: "what tolerance is about: the relative gap, or LIBLINEAR's own rule for its dual solvers, of which it is the -e (solver dual only)",
-    }),
+    stop: linearFields.stop,
     shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
     warmStart,
     ...running,
@@ -45,9 +42,7 @@ function together(options: {
   stop: string;
 }): string | undefined {
   const { loss, penalty, multiClass, bias, solver, stop } = options;
-  if (stop === "violation" && (penalty === "l1" || multiClass === "crammer_singer" || (solver !== "auto" && solver !== "dual"))) {
-    return 'stop "violation" is a rule of the solver "dual", for penalty "l2" and multiClass "ovr" or "ovo"; use stop "gap"';
-  }
+  if (stop === "violation" && solver === "interior-point") return 'LIBLINEAR has no rule for solver "interior-point"; use stop "gap"';
   if (penalty === "l1" && loss === "hinge") return 'penalty "l1" needs a smooth loss; use loss "squared_hinge"';
   if (penalty === "l1" && solver !== "auto") return `penalty "l1" has one solver of its own, not "${solver}"; use solver "auto"`;
   if (multiClass === "crammer_singer") {

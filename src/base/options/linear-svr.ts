@@ -36,10 +36,7 @@ export const linearSvrOptions = table(
       help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
     }),
     ...stopping,
-    stop: oneOf(["gap", "violation"], {
-      default: "gap",
-      help: "what tolerance is about: the relative gap, or LIBLINEAR's own rule for its dual solvers, of which it is the -e (solver dual only)",
-    }),
+    stop: linearFields.stop,
     shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
     warmStart: warmStartOf<RegressionStart>(
       ["coefficients", "bias"],
@@ -51,8 +48,7 @@ export const linearSvrOptions = table(
 );
 
 function together({ loss, solver, stop }: { loss: string; solver: string; stop: string }): string | undefined {
-  if (stop === "violation" && solver !== "auto" && solver !== "dual")
-    return 'stop "violation" is a rule of the solver "dual"; use stop "gap"';
+  if (stop === "violation" && solver === "interior-point") return 'LIBLINEAR has no rule for solver "interior-point"; use stop "gap"';
   if (solver === "newton" && loss === "epsilon_insensitive")
     return 'solver "newton" needs a smooth loss; use loss "squared_epsilon_insensitive" or another solver';
   if (solver === "interior-point" && loss !== "epsilon_insensitive")

@@ -1,4 +1,4 @@
-// Options that all linear classifiers share.
+// Options that linear estimators share.
 
 import * as v from "valibot";
 import { custom, type Field, number, oneOf } from "./table.js";
@@ -12,6 +12,10 @@ export const linearFields = {
   bias: oneOf(["auto", "unregularised", "augmented", false], {
     default: "auto",
     help: "unregularised: a free intercept; augmented: the weight of a constant feature, regularised like the others; false: none. auto: unregularised for LinearSVC unless crammer_singer, otherwise augmented",
+  }),
+  stop: oneOf(["gap", "violation"], {
+    default: "gap",
+    help: "what tolerance is about: the relative gap, or LIBLINEAR's own rule for the solver that runs, of which it is the -e",
   }),
   biasScale: number({
     atLeast: 1e-10,

@@ -21,6 +21,7 @@ export const logisticRegressionOptions = table(
       help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
     }),
     ...stopping,
+    stop: linearFields.stop,
     shrinking: toggle({ default: true, help: "leaving features or rows alone that will not move; changes the time, not the optimum" }),
     warmStart,
     ...running,
