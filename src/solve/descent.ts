@@ -2,10 +2,11 @@
 // common. The algorithm is core/linear/descent.ts.
 
 import { Random } from "../base/random.js";
-import { dcdRowStruct, dcdStateStruct, tubeRowStruct } from "../runtime/layout.js";
+import { coreProgress, dcdRowStruct, dcdStateStruct, tubeRowStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
+import type { Outlook } from "./outlook.js";
 import type { LinearProblemSettings } from "./problem.js";
 
 /** Stored values touched between two checkpoints: some milliseconds. */
@@ -31,6 +32,8 @@ export interface DescentSetup {
   /** Dual variables to begin from, inside their constraints. */
   readonly start: Float64Array | undefined;
   readonly isFree: boolean;
+  /** When to give up for another method. */
+  readonly outlook?: Outlook | undefined;
   readonly state: Partial<Record<StateField, number>>;
 }
 
@@ -47,13 +50,16 @@ export class Descent {
   readonly #isFree: boolean;
   readonly #alpha: Column;
   readonly #w: Float64Array;
+  readonly #outlook: Outlook | undefined;
 
-  constructor(task: Task, problem: DescentProblem, { rows, rowIds, limits, signs, targets, start, isFree, state }: DescentSetup) {
+  constructor(task: Task, problem: DescentProblem, setup: DescentSetup) {
+    const { rows, rowIds, limits, signs, targets, start, isFree, state, outlook } = setup;
     const { space, matrix } = task;
     const rowCount = rowIds.length;
     this.#task = task;
     this.#problem = problem;
     this.#isFree = isFree;
+    this.#outlook = outlook;
     this.state = space.struct(dcdStateStruct);
     const tube = targets && space.table(tubeRowStruct, rowCount);
     tube?.column("target").fill(targets as Float64Array);
@@ -92,7 +98,11 @@ export class Descent {
     const ending = await drive(
       this.#task,
       () => ({ iterations: this.iterations, relativeGap: this.state.get("recentGap") }),
-      () => this.#task.core.dcdAdvance(this.state.pointer, SLICE),
+      () => {
+        const progress = this.#task.core.dcdAdvance(this.state.pointer, SLICE);
+        const isOver = progress === coreProgress.running && this.#outlook?.isTooLong(this.iterations, this.state.get("recentGap"));
+        return isOver ? coreProgress.iterationLimit : progress;
+      },
     );
     // Only a check of the gap leaves the dual variables balanced and the bias at its best.
     if (this.#isFree && (ending !== "converged" || this.#problem.stop !== undefined)) this.settle();

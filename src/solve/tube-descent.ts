@@ -7,6 +7,7 @@ import { Descent, descentBytes } from "./descent.js";
 import type { Ending } from "./drive.js";
 import { type DualStart, within } from "./dual-start.js";
 import { layOutRows, newtonLayoutBytes } from "./newton-layout.js";
+import { Outlook } from "./outlook.js";
 import type { RegressionProblem, RegressionSolution } from "./problem.js";
 import { type CentredTargets, centreTargets, constantSolution } from "./tube.js";
 
@@ -21,7 +22,8 @@ export class TubeDescent {
   readonly #known: RegressionSolution | undefined;
   readonly #descent: Descent;
 
-  constructor(task: Task, problem: RegressionProblem, start?: DualStart) {
+  /** rival: how many passes of this the method behind it is worth; undefined if there is none. */
+  constructor(task: Task, problem: RegressionProblem, start?: DualStart, rival?: number) {
     const { costs, loss, bias, biasScale, epsilon } = problem;
     const centred = centreTargets(problem);
     const { targets, centre, zeroObjective } = centred;
@@ -30,7 +32,7 @@ export class TubeDescent {
     this.#known = constantSolution(problem, task.matrix.featureCount);
     this.#descent = new Descent(task, problem, {
       ...layOutRows(task, problem.rowIds),
-      ...{ targets, isFree },
+      ...{ targets, isFree, outlook: rival === undefined ? undefined : new Outlook(rival, problem.tolerance) },
       limits: loss === "epsilon_insensitive" ? costs : costs.map((cost) => 1 / (2 * cost)),
       start: start && intoBox(problem, centred, start),
       state: {
