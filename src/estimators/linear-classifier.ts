@@ -5,18 +5,15 @@ import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { isList, type Label, type LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
-import { writeLiblinearModel } from "../formats/liblinear-model.js";
-import { modelToBytes } from "../formats/model-json.js";
-import { checkLiblinearLabels, checkLiblinearScheme, linearToLiblinear } from "../model/liblinear-file.js";
+import { checkLiblinearLabels, checkLiblinearScheme, type LiblinearData, linearToLiblinear } from "../model/liblinear-file.js";
 import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
-import { writeAtomic } from "../runtime/runtime.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
-import { formatOf } from "./model-file.js";
+import { formatOf, SavedModel } from "./model-file.js";
 import { type FitReport, type FitRun, reportOf } from "./report.js";
 import { classOf } from "./schemes.js";
 
 /** A fitted linear classifier. Immutable. */
-export abstract class LinearClassifier<L extends Label = Label> {
+export abstract class LinearClassifier<L extends Label = Label> extends SavedModel<LinearClassifierJson> {
   /**
    * The labels: sorted, but in a model from LIBLINEAR's file. There they have the file's order, except that two classes with one decision
    * value are turned round, so that decision values have the file's signs.
@@ -43,6 +40,7 @@ export abstract class LinearClassifier<L extends Label = Label> {
 
   /** @internal */
   protected constructor(data: LinearClassifierData, run?: FitRun, dual?: Float64Array) {
+    super();
     this.#data = data;
     this.classes = Object.freeze([...data.classes]) as readonly L[];
     this.multiClass = data.scheme;
@@ -89,15 +87,6 @@ export abstract class LinearClassifier<L extends Label = Label> {
     return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;
   }
 
-  /**
-   * Writes the model to a file, whole or not at all: as JSON where the name ends in .json, otherwise in LIBLINEAR's format, which holds
-   * neither the certificate nor C, and of labels only whole numbers.
-   */
-  async save(path: string): Promise<void> {
-    LinearClassifier.checkSave(path, this.classes);
-    await writeAtomic(path, this.toBytes(formatOf(path)));
-  }
-
   /** @internal Throws unless a model with these labels, of rows or of classes, can be saved under this name. */
   static checkSave(path: string, labels: ArrayLike<Label>, scheme?: Scheme): void {
     if (formatOf(path) !== "liblinear") return;
@@ -105,16 +94,14 @@ export abstract class LinearClassifier<L extends Label = Label> {
     if (scheme !== undefined && new Set(Array.from(labels)).size > 2) checkLiblinearScheme(scheme);
   }
 
-  /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(format: "json" | "liblinear" = "json"): Uint8Array {
-    if (format === "json") return modelToBytes(this.toJSON());
-    if (format === "liblinear") return writeLiblinearModel(linearToLiblinear(this.#data));
-    throw HingeError.option("the format", '"json" or "liblinear"', format);
-  }
-
   /** Returns plain data for `JSON.stringify`. */
   toJSON(): LinearClassifierJson {
     return linearClassifierToJson(this.#data);
+  }
+
+  /** @internal */
+  protected toLiblinear(): LiblinearData {
+    return linearToLiblinear(this.#data);
   }
 
   /** @internal The plain data, for the audit. */

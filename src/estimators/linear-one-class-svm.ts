@@ -6,8 +6,6 @@ import { type LinearOneClassOptions, linearOneClassOptions, type OneClassStart }
 import { sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
-import { writeLiblinearModel } from "../formats/liblinear-model.js";
-import { modelToBytes } from "../formats/model-json.js";
 import { type LiblinearData, oneClassFromLiblinear, oneClassToLiblinear } from "../model/liblinear-file.js";
 import {
   type LinearOneClassData,
@@ -15,13 +13,13 @@ import {
   linearOneClassFromJson,
   linearOneClassToJson,
 } from "../model/linear-one-class.js";
-import { beginCall, withMatrix, writeAtomic } from "../runtime/runtime.js";
+import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { planOneClass } from "../solve/plan.js";
 import type { OneClassProblem, OneClassSolution } from "../solve/problem.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { checkedCosts, gathered, rowsWhere, spread, stopOf } from "./linear-problems.js";
-import { formatOf } from "./model-file.js";
+import { SavedModel } from "./model-file.js";
 import { type CertifiedReport, type FitReport, type FitRun, reportOf } from "./report.js";
 
 /** What `LinearOneClassSVM.fit` returns: a model whose certificate is known to be there. */
@@ -33,7 +31,7 @@ export type FittedLinearOneClassSVM = LinearOneClassSVM & { readonly report: Cer
  * Minimises `1/2 |w|^2 - nu n rho + sum max(0, rho - w'x)` over w and rho: rows with `w'x` above rho are inside, as in LIBLINEAR. The half space is one that
  * does not hold the origin, so features should be such that ordinary rows lie on one side of it.
  */
-export class LinearOneClassSVM {
+export class LinearOneClassSVM extends SavedModel<LinearOneClassJson> {
   /** Weights, one a feature. */
   readonly coefficients: Float64Array;
   /** Rows with a larger `w'x` are inside; those that have just this are on the border, and outside. */
@@ -48,6 +46,7 @@ export class LinearOneClassSVM {
   readonly #outputs: LinearOutputs;
 
   private constructor(data: LinearOneClassData, run?: FitRun, dual?: Float64Array) {
+    super();
     this.#data = data;
     this.coefficients = data.coefficients;
     this.rho = data.rho;
@@ -109,24 +108,14 @@ export class LinearOneClassSVM {
     return this.#outputs.ofOne(row)[0] as number;
   }
 
-  /**
-   * Writes the model to a file, whole or not at all: as JSON where the name ends in .json, otherwise in LIBLINEAR's format, which holds
-   * neither the certificate nor nu.
-   */
-  async save(path: string): Promise<void> {
-    await writeAtomic(path, this.toBytes(formatOf(path)));
-  }
-
-  /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(format: "json" | "liblinear" = "json"): Uint8Array {
-    if (format === "json") return modelToBytes(this.toJSON());
-    if (format === "liblinear") return writeLiblinearModel(oneClassToLiblinear(this.#data));
-    throw HingeError.option("the format", '"json" or "liblinear"', format);
-  }
-
   /** Returns plain data for `JSON.stringify`. */
   toJSON(): LinearOneClassJson {
     return linearOneClassToJson(this.#data);
+  }
+
+  /** @internal */
+  protected toLiblinear(): LiblinearData {
+    return oneClassToLiblinear(this.#data);
   }
 
   /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */

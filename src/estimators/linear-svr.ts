@@ -5,17 +5,15 @@ import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type LinearSvrOptions, linearSvrOptions, type RegressionStart } from "../base/options/linear-svr.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
-import { writeLiblinearModel } from "../formats/liblinear-model.js";
-import { modelToBytes } from "../formats/model-json.js";
 import { type LiblinearData, svrFromLiblinear, svrToLiblinear } from "../model/liblinear-file.js";
 import { type LinearSvrData, type LinearSvrJson, linearSvrFromJson, linearSvrToJson } from "../model/linear-svr.js";
-import { beginCall, withMatrix, writeAtomic } from "../runtime/runtime.js";
+import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { planRegression } from "../solve/plan.js";
 import type { RegressionProblem, RegressionSolution } from "../solve/problem.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { spread } from "./linear-problems.js";
-import { formatOf } from "./model-file.js";
+import { SavedModel } from "./model-file.js";
 import { checkedTargets, poseRegression, type TargetsInput } from "./regression-problem.js";
 import { type CertifiedReport, type FitReport, type FitRun, reportOf } from "./report.js";
 
@@ -28,7 +26,7 @@ export type FittedLinearSVR = LinearSVR & { readonly report: CertifiedReport };
  * Minimises `1/2 |w|^2 + C sum loss(|w'x + b - y| - epsilon)`, where the bias is part of `w` if it is augmented and nothing is lost inside
  * the tube of half width epsilon.
  */
-export class LinearSVR {
+export class LinearSVR extends SavedModel<LinearSvrJson> {
   /** Weights, one a feature. */
   readonly coefficients: Float64Array;
   readonly bias: number;
@@ -44,6 +42,7 @@ export class LinearSVR {
   readonly #outputs: LinearOutputs;
 
   private constructor(data: LinearSvrData, run?: FitRun, dual?: Float64Array) {
+    super();
     this.#data = data;
     this.coefficients = data.coefficients;
     this.bias = data.bias;
@@ -116,24 +115,14 @@ export class LinearSVR {
     return all > 0 ? 1 - left / all : left === 0 ? 1 : 0;
   }
 
-  /**
-   * Writes the model to a file, whole or not at all: as JSON where the name ends in .json, otherwise in LIBLINEAR's format, which holds
-   * neither the certificate nor C nor epsilon.
-   */
-  async save(path: string): Promise<void> {
-    await writeAtomic(path, this.toBytes(formatOf(path)));
-  }
-
-  /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(format: "json" | "liblinear" = "json"): Uint8Array {
-    if (format === "json") return modelToBytes(this.toJSON());
-    if (format === "liblinear") return writeLiblinearModel(svrToLiblinear(this.#data));
-    throw HingeError.option("the format", '"json" or "liblinear"', format);
-  }
-
   /** Returns plain data for `JSON.stringify`. */
   toJSON(): LinearSvrJson {
     return linearSvrToJson(this.#data);
+  }
+
+  /** @internal */
+  protected toLiblinear(): LiblinearData {
+    return svrToLiblinear(this.#data);
   }
 
   /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */

@@ -44,6 +44,21 @@ export function proofOf(status: Status | "unknown", certificate: Certificate | u
   return status === "unknown" || certificate === undefined ? { status: "unknown", certificate: undefined } : { status, certificate };
 }
 
+/** The fields that every fitted model has, as JSON. */
+export function provenToJson<Name extends string, Problem extends object>(
+  data: FitProof & { readonly estimator: Name; readonly problem: Problem; readonly featureCount: number },
+) {
+  const { estimator, problem, status, certificate, featureCount } = data;
+  return {
+    ...({ format: "hinge", version: FORMAT_VERSION } as const),
+    estimator,
+    problem: { ...problem },
+    status,
+    certificate: certificate && { ...certificate },
+    featureCount,
+  };
+}
+
 /** What the schema makes of `json`; throws `HingeError` that says what is wrong. */
 export function modelFrom<Out>(schema: v.GenericSchema<unknown, Out>, json: unknown, estimator: string): Out {
   const result = v.safeParse(schema, json);

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
 import { type BiasForm, biasForms, linearFields } from "../base/options/linear.js";
-import { type FitProof, FORMAT_VERSION, finite, finiteNumbers, header, modelFrom, proof, proofOf, whole } from "./json.js";
+import { type FitProof, finite, finiteNumbers, header, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
 
 /**
  * How decision values make a class.
@@ -109,17 +109,11 @@ const schema = v.pipe(
 export type LinearClassifierJson = v.InferOutput<typeof schema>;
 
 export function linearClassifierToJson(data: LinearClassifierData): LinearClassifierJson {
-  const { estimator, classes, scheme, problem, status, certificate, featureCount, biases, coefficients } = data;
+  const { classes, scheme, biases, coefficients } = data;
   return {
-    format: "hinge",
-    version: FORMAT_VERSION,
-    estimator,
+    ...provenToJson(data),
     classes: [...classes] as number[] | string[],
     multiClass: scheme,
-    problem: { ...problem },
-    status,
-    certificate: certificate && { ...certificate },
-    featureCount,
     biases: Array.from(biases),
     coefficients: Array.from(coefficients),
   };

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { linearOneClassOptions } from "../base/options/linear-one-class.js";
-import { type FitProof, FORMAT_VERSION, finite, finiteNumbers, header, modelFrom, proof, proofOf, whole } from "./json.js";
+import { type FitProof, finite, finiteNumbers, header, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
 
 /** A row x is inside where coefficients'x - rho is above 0. */
 export type LinearOneClassData = FitProof & {
@@ -42,18 +42,7 @@ const schema = v.pipe(
 export type LinearOneClassJson = v.InferOutput<typeof schema>;
 
 export function linearOneClassToJson(data: LinearOneClassData): LinearOneClassJson {
-  const { estimator, problem, status, certificate, featureCount, rho, coefficients } = data;
-  return {
-    format: "hinge",
-    version: FORMAT_VERSION,
-    estimator,
-    problem: { ...problem },
-    status,
-    certificate: certificate && { ...certificate },
-    featureCount,
-    rho,
-    coefficients: Array.from(coefficients),
-  };
+  return { ...provenToJson(data), rho: data.rho, coefficients: Array.from(data.coefficients) };
 }
 
 /** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. */

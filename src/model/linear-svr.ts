@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { type BiasForm, biasForms, linearFields } from "../base/options/linear.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
-import { type FitProof, FORMAT_VERSION, finite, finiteNumbers, header, modelFrom, proof, proofOf, whole } from "./json.js";
+import { type FitProof, finite, finiteNumbers, header, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
 
 export const tubeLosses = ["squared_epsilon_insensitive", "epsilon_insensitive"] as const;
 
@@ -64,18 +64,7 @@ const schema = v.pipe(
 export type LinearSvrJson = v.InferOutput<typeof schema>;
 
 export function linearSvrToJson(data: LinearSvrData): LinearSvrJson {
-  const { estimator, problem, status, certificate, featureCount, bias, coefficients } = data;
-  return {
-    format: "hinge",
-    version: FORMAT_VERSION,
-    estimator,
-    problem: { ...problem },
-    status,
-    certificate: certificate && { ...certificate },
-    featureCount,
-    bias,
-    coefficients: Array.from(coefficients),
-  };
+  return { ...provenToJson(data), bias: data.bias, coefficients: Array.from(data.coefficients) };
 }
 
 /** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. */
