@@ -18,7 +18,7 @@ export { advance as csAdvance, start as csStart } from "./linear/crammer-singer"
 export { advance as logisticAdvance, start as logisticStart } from "./linear/dcd-logistic";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "./linear/descent";
 export { factorRows, factorStart } from "./linear/factor";
-export { gramRows, mirror } from "./linear/gram";
+export { gramRows, gramSample, mirror, raiseDiagonal } from "./linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "./linear/gram-descent";
 export { advance as interiorAdvance, start as interiorStart } from "./linear/interior-point";
 export { clearSums, dualPass, moveMargins, slopePass, sumLoss, turnPass } from "./linear/loss-rows";

@@ -38,7 +38,7 @@ export class LossRows {
 //    0  | place       | applied     | places      | values         |
 //   16  | matrix      | factor      | point       | slope          |
 //   32  | penalty     | chosen      | step        | size           |
-//   48  | stack       | weights     | stackCount  |
+//   48  | stack       | weights     | stackCount  | squares        |
 @unmanaged
 export class Gram {
   place: usize; // u32[featureCount + 1]: where each feature, the bias last, stands in the working set, or 2^32 - 1
@@ -56,6 +56,7 @@ export class Gram {
   stack: usize; // f64[4 * size], scratch: long rows in full
   weights: usize; // f64[4], scratch: their weights
   stackCount: u32; // how many there are, 0 between two calls
+  squares: usize; // f64[size], of an H made from a sample: its diagonal as all rows make it
 }
 
 // The columns of a problem's rows, and a quadratic model over some of them. The bias, where there is one, is the last column.

@@ -4,7 +4,11 @@
 //   H          f64[size * size], symmetric; gramRows adds to the upper triangle, mirror copies it below
 //   applied_i  the c_i that H holds now. A row is touched only if its c_i has moved far enough from it
 //
-// A row with k features in the working set costs k^2 / 2; long rows go four at a time. Checked against plain sums in test/unit/core/l1.test.ts.
+// A row with k features in the working set costs k^2 / 2; long rows go four at a time. Far from the end a sample of the rows does as well:
+//
+//   H~         sum over every stride-th row of stride c_i x_i x_i', its diagonal raised to that of H: no feature is taken for flat
+//
+// Checked against plain sums in test/unit/core/l1.test.ts.
 
 import { Gram, LossRows } from "../layout/l1";
 import { RowKind, Rows } from "../layout/rows";
@@ -29,6 +33,32 @@ export function gramRows(g: Gram, s: LossRows, slack: f64, floor: f64, from: u32
     else addOuter(g, change, count);
   }
   addStacked(g);
+}
+
+/** Adds the sample's part of positions [from, to) to H~, and all of theirs to its squares. */
+export function gramSample(g: Gram, s: LossRows, stride: u32, from: u32, to: u32): void {
+  for (let k = from; k < to; k++) {
+    const c = at<f64>(s.curvatures, k);
+    if (c == 0) continue;
+    const count = gather(g, s, at<u32>(s.rowIds, k));
+    for (let a: u32 = 0; a < count; a++) {
+      const place = at<u32>(g.places, a);
+      const value = at<f64>(g.values, a);
+      put<f64>(g.squares, place, at<f64>(g.squares, place) + c * value * value);
+    }
+    if (k % stride != 0) continue;
+    if (count > g.size >> 1) stack(g, <f64>stride * c, count);
+    else addOuter(g, <f64>stride * c, count);
+  }
+  addStacked(g);
+}
+
+/** Raises the diagonal of H~ to the squares. */
+export function raiseDiagonal(g: Gram): void {
+  for (let a: u32 = 0; a < g.size; a++) {
+    const line = gramLine(g, a);
+    put<f64>(line, a, max(at<f64>(line, a), at<f64>(g.squares, a)));
+  }
 }
 
 /** Puts places and values of a row's features in the working set side by side; returns how many there are. */

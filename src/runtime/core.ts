@@ -37,6 +37,8 @@ export interface Core {
   sumLoss(lossRows: number, t: number, from: number, to: number): void;
   moveMargins(lossRows: number, t: number, from: number, to: number): void;
   dualPass(lossRows: number, a: number, positiveScale: number, negativeScale: number, from: number, to: number): void;
+  gramSample(gram: number, lossRows: number, stride: number, from: number, to: number): void;
+  raiseDiagonal(gram: number): void;
   gramRows(gram: number, lossRows: number, slack: number, floor: number, from: number, to: number): void;
   mirror(gram: number): void;
   gramSweep(gram: number): number;

@@ -206,6 +206,7 @@ export const gramStruct = struct({
   stack: "u32",
   weights: "u32",
   stackCount: "u32",
+  squares: "u32",
 });
 
 export const columnsStruct = struct({

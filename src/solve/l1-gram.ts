@@ -31,7 +31,7 @@ const SLICE = 4_000_000;
 
 export function l1GramBytes(rowCount: number, featureCount: number, limit: number): number {
   const size = Math.min(featureCount + 1, limit);
-  const lists = [4, 8, 8, 8, 8, 4, 8, 32].map((bytes) => bytes * (size + 1));
+  const lists = [4, 8, 8, 8, 8, 4, 8, 32, 8].map((bytes) => bytes * (size + 1));
   return spaceFor(gramStruct.size, 4 * (featureCount + 1), 8 * rowCount, ...lists, 8 * size * size, 8 * size * size, 4 * 8);
 }
 
@@ -44,12 +44,15 @@ export class L1Gram {
   readonly #place: Uint32Array;
   readonly #applied: Float64Array;
   readonly #matrix: Float64Array;
+  readonly #squares: Float64Array;
   readonly #point: Float64Array;
   readonly #slope: Float64Array;
   readonly #penalty: Float64Array;
   readonly #chosen: Uint32Array;
   readonly #step: Float64Array;
   readonly #perRow: number;
+  /** Whether H is that of a sample. */
+  #isSample = false;
   /** Multiplications for the present model; and what calls cost beside them. */
   #work = 0;
   #calls = 0;
@@ -70,6 +73,7 @@ export class L1Gram {
     this.#chosen = space.rawWords(size + 1);
     this.#step = space.rawDoubles(size + 1);
     this.#matrix = space.rawDoubles(size * size);
+    this.#squares = space.rawDoubles(size + 1);
     this.#state.assign({
       place: this.#place.byteOffset,
       applied: this.#applied.byteOffset,
@@ -84,6 +88,7 @@ export class L1Gram {
       step: this.#step.byteOffset,
       stack: space.rawDoubles(4 * (size + 1)).byteOffset,
       weights: space.rawDoubles(4).byteOffset,
+      squares: this.#squares.byteOffset,
     });
     this.#perRow = matrix.valueCount / Math.max(1, matrix.rowCount);
   }
@@ -100,14 +105,32 @@ export class L1Gram {
     for (let k = 0; k < features.length; k++) this.#place[features[k] as number] = k;
     this.#penalty.set(penalties);
     this.#state.set("size", features.length);
-    this.#matrix.fill(0, 0, features.length ** 2);
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.#matrix.fill(0, 0, this.features.length ** 2);
     this.#applied.fill(0);
+    this.#isSample = false;
+  }
+
+  /** Makes H anew from every stride-th row. */
+  *sample(stride: number): Slices<void> {
+    const { core } = this.#task;
+    const share = Math.max(1, Math.min(this.#perRow, this.features.length) / (4 * stride));
+    this.#clear();
+    this.#isSample = true;
+    this.#squares.fill(0);
+    yield* this.#rows.ranges((from, to) => core.gramSample(this.#state.pointer, this.#rows.pointer, stride, from, to), share);
+    core.raiseDiagonal(this.#state.pointer);
+    core.mirror(this.#state.pointer);
   }
 
   /** Brings H up to date with the rows' curvatures, each to within `slack` of its value. */
   *update(slack: number): Slices<void> {
     const { core } = this.#task;
     const share = Math.max(1, Math.min(this.#perRow, this.features.length) / 4);
+    if (this.#isSample) this.#clear();
     const bring = (floor: number): Slices<void> =>
       this.#rows.ranges((from, to) => core.gramRows(this.#state.pointer, this.#rows.pointer, slack, floor, from, to), share);
     yield* bring((FLOOR * slack * this.#rows.state.get("curvatureSum")) / this.#rows.rowCount);

@@ -33,6 +33,13 @@ const SUFFICIENT = 0.01;
 const ROUNDING = 1e-14;
 /** How far, relative, H may lag behind the curvatures at first: early steps stay nearly as good, and most rows need no work. */
 const LAG = 0.2;
+/**
+ * Logistic loss: H is made from every STRIDE-th row, if that leaves SAMPLED rows for a feature, until a step promises less than SAMPLED_TO of P.
+ * (The squared hinge's curvatures jump; a sample of them is of no use.)
+ */
+const STRIDE = 8;
+const SAMPLED = 8;
+const SAMPLED_TO = 1e-3;
 /** Once P is right and only the dual point is not: a step that leaves more than this part of the violation wants H closer, by the same factor. */
 const SLOW = 0.25;
 /** The same after every so many steps, so that no lag can keep the method from its end. */
@@ -72,6 +79,7 @@ export class L1Newton {
   readonly #start: PrimalStart | undefined;
   readonly #run: Generator<Ending | undefined, never, undefined>;
   #usesGram: boolean;
+  #samples: boolean;
   #tolerance: number;
   #recentGap = 1;
   #iterations = 0;
@@ -95,6 +103,7 @@ export class L1Newton {
     this.#w = task.space.doubles(size);
     this.#direction = task.space.doubles(size);
     this.#usesGram = isShort(task.matrix);
+    this.#samples = problem.loss === "logistic" && problem.rowIds.length > STRIDE * SAMPLED * size;
     this.#columns = this.#usesGram ? undefined : new L1Columns(task, this.#rows, problem, this.#w);
     this.#source = this.#columns ?? new L1Rows(task, this.#rows, problem);
     this.#tolerance = problem.tolerance;
@@ -159,12 +168,14 @@ export class L1Newton {
       this.#iterations++;
       const isSlow = slopes.violation > SLOW * violation && this.#promise <= this.#tolerance * primal;
       if (isSlow || this.#iterations % PATIENCE === 0) lag *= SLOW;
+      if (this.#promise <= SAMPLED_TO * primal || this.#iterations >= PATIENCE) this.#samples = false;
       violation = slopes.violation;
       const { list, point } = yield* this.#minimise(slopes, lag);
       const isMoved = yield* this.#search(list, point, primal);
-      // A step that brings nothing is either the lag's fault or all that the numbers can give.
-      while (!isMoved && lag === 0) yield "precision-limit";
-      if (!isMoved) lag = 0;
+      // A step that brings nothing is the sample's or the lag's fault, or all that the numbers can give.
+      while (!isMoved && lag === 0 && !this.#samples) yield "precision-limit";
+      if (!isMoved && !this.#samples) lag = 0;
+      if (!isMoved) this.#samples = false;
     }
   }
 
@@ -214,7 +225,8 @@ export class L1Newton {
         Float64Array.from(list, (j) => this.#penalty(j)),
       );
     }
-    yield* this.#gram.update(lag);
+    if (this.#samples) yield* this.#gram.sample(STRIDE);
+    else yield* this.#gram.update(lag);
     return { list: this.#gram.features, point: yield* this.#gram.minimise(this.#w, gradient, violation) };
   }
 

@@ -30,7 +30,7 @@ export { relaxed, tubeGap, tubeVisit } from "../../core/linear/dcd-svr";
 export { advance as dcdAdvance, settle as dcdSettle, start as dcdStart } from "../../core/linear/descent";
 export { factorAdd, factorRows, factorSolve, factorStart, sampleWeight } from "../../core/linear/factor";
 export { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "../../core/linear/free-bias";
-export { gramLine, gramRows, mirror } from "../../core/linear/gram";
+export { gramLine, gramRows, gramSample, mirror, raiseDiagonal } from "../../core/linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
 export { grow, isStageDone, startGrowing } from "../../core/linear/growing-costs";
 export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";

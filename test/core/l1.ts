@@ -75,6 +75,7 @@ export class L1UnderTest {
       stack: zeros(4 * size),
       weights: zeros(4),
       stackCount: 0,
+      squares: zeros(size),
     });
     return gram;
   }

@@ -110,6 +110,25 @@ for (const loss of ["squared_hinge", "logistic"] as const) {
         });
       }
 
+      test("a sample of rows: their sum, and the diagonal of all rows where that is larger", () => {
+        const l1 = slopes();
+        const { call } = l1.core;
+        const features = [0, 1, 2, 4, 5, 7];
+        const gram = l1.gram(features, new Array(6).fill(1));
+        for (const [from, to] of [
+          [0, 13],
+          [13, 40],
+        ] as const) {
+          call.gramSample?.(gram.pointer, l1.rows.pointer, 4, from, to);
+        }
+        call.raiseDiagonal?.(gram.pointer);
+        call.mirror?.(gram.pointer);
+        const sampled = (a: number, b: number): number =>
+          sum(rows.map((row, i) => (i % 4 === 0 ? 4 * at(bends, i) * at(row, a) * at(row, b) : 0)));
+        const wanted = features.flatMap((a) => features.map((b) => (a === b ? Math.max(sampled(a, a), hessian(a, a)) : sampled(a, b))));
+        expectClose(l1.core.readDoubles(gram.get("matrix"), 36), wanted);
+      });
+
       test("sweeps reach the model's minimum and keep its slopes true", () => {
         const l1 = slopes();
         const { call } = l1.core;

@@ -31,9 +31,21 @@ async function solve(x: Matrix, y: ArrayLike<number>, settings: Settings = {}) {
   return { problem, ...(await solveProven(solver, (solution) => certifyLinear(x, problem, solution), problem.tolerance)) };
 }
 
+/** Enough rows that the logistic loss begins with a sample of them; the last feature is only in rows that the sample leaves out. */
+function tall(): ReturnType<typeof sparseSet> {
+  const set = sparseSet(3000, 20, 6, 7);
+  const x = set.x.map(([indices, values], i): (typeof set.x)[number] => {
+    const kept = Array.from(indices, (j, k) => [j, values[k] as number] as const).filter(([j]) => j < 19);
+    if (i % 8 === 3) kept.push([19, 1]);
+    return [kept.map(([j]) => j), kept.map(([, value]) => value)];
+  });
+  return { ...set, x };
+}
+
 /** Short rows (H from the start), long rows, and more features than H is held for (columns). */
 const sets = [
   { name: "short rows", set: sparseSet(800, 60, 10, 1) },
+  { name: "many short rows", set: tall() },
   { name: "long rows", set: sparseSet(300, 90, 60, 2) },
   { name: "many features", set: sparseSet(1000, 1600, 8, 3) },
 ];
