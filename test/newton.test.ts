@@ -11,9 +11,10 @@ import { certifyMultinomial } from "../src/certify/multinomial.ts";
 import type { Matrix } from "../src/data/matrix.ts";
 import { packRows, type RowsInput } from "../src/data/pack.ts";
 import { allocatePlain } from "../src/runtime/placement.ts";
-import { BinaryNewton, binaryNewtonBytes } from "../src/solve/binary-newton.ts";
+import { BinaryNewton } from "../src/solve/binary-newton.ts";
 import { MultinomialNewton, multinomialNewtonBytes } from "../src/solve/multinomial-newton.ts";
 import type { BinaryProblem, BinarySolution, MultiClassProblem } from "../src/solve/problem.ts";
+import { smoothNewtonBytes } from "../src/solve/smooth-newton.ts";
 import { degenerate } from "./problems/degenerate.ts";
 import { denseRows, sparseSet } from "./problems/generate.ts";
 import { describeWith, hasProgram } from "./requires.ts";
@@ -43,7 +44,7 @@ function binary(y: readonly number[], more: Partial<BinaryProblem> & { C?: numbe
 }
 
 async function solved(x: Matrix, problem: BinaryProblem, start?: BinarySolution): Promise<{ status: string; solution: BinarySolution }> {
-  const solver = new BinaryNewton(taskHere(x, binaryNewtonBytes(problem.rowIds.length, x))(), problem, start);
+  const solver = new BinaryNewton(taskHere(x, smoothNewtonBytes(problem.rowIds.length, x))(), problem, start);
   const status = await solver.solve();
   return { status, solution: solver.solution() };
 }
@@ -135,7 +136,7 @@ describe("two classes", () => {
   test("an abort in the middle gives back what there is", async () => {
     const x = pack(set.x);
     const problem = binary(set.y, { tolerance: 1e-9 });
-    const make = taskHere(x, binaryNewtonBytes(set.y.length, x));
+    const make = taskHere(x, smoothNewtonBytes(set.y.length, x));
     const solver = new BinaryNewton({ ...make(), checkpoint: async () => "aborted" }, problem);
     expect(await solver.solve()).toBe("aborted");
     expect(Array.from(solver.solution().w)).toEqual(new Array(60).fill(0));

@@ -48,7 +48,7 @@ test("a solver that always believes itself done and a judge that never does: an 
 
 test("a stage that ends so hands over to the next one, from where it stands", async () => {
   const starts: unknown[] = [];
-  const make: MakeSolver<{ iterations: number }> = (_, solver, start) => {
+  const make: MakeSolver<{ iterations: number }> = (_, { solver }, start) => {
     starts.push(start);
     const isFirst = solver === "Newton";
     return {

@@ -169,7 +169,7 @@ for (const loss of losses) {
           const problem = regressionOf(set.targets, { loss, bias, C, tolerance: 1.1e-5 });
           const start = { ...cold.solution, beta: (cold.solution.beta as Float64Array).map((value) => (C / 0.1) * value) };
           const task = taskHere(x, planRegression(x, problem, "dual").regionBytes)();
-          const solver = makeRegressionSolver(problem)(task, "dual coordinate descent", start, 1000);
+          const solver = makeRegressionSolver(problem)(task, { solver: "dual coordinate descent" }, start, 1000);
           expect(await solver.solve()).toBe("converged");
           expect(certifyRegression(x, problem, solver.solution()).relativeGap).toBeLessThanOrEqual(1.2e-5);
           expect(solver.solution().iterations).toBeLessThanOrEqual(passes);

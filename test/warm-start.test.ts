@@ -47,7 +47,7 @@ function binary(solver: SolverName, loss: LinearProblemSettings["loss"], bias: "
     name: `${solver}, ${loss}, bias ${bias}`,
     async solve({ C, weights }, start) {
       const problem = problemOf(set.y, { loss, penalty, bias, C, tolerance: TOLERANCE, maxIterations: MANY }, weights);
-      const made = makeBinarySolver(problem)(task(), solver, start as BinarySolution, MANY);
+      const made = makeBinarySolver(problem)(task(), { solver }, start as BinarySolution, MANY);
       const { status, certificate, solution } = await solveProven(made, (point) => certifyLinear(x, problem, point), TOLERANCE);
       return { status, ...certificate, point: solution };
     },
@@ -69,7 +69,7 @@ function joint(solver: SolverName): Way {
       } satisfies MultiClassProblem;
       const judge = (point: MultiClassSolution) =>
         solver === "Newton" ? certifyMultinomial(rows, problem, point) : certifyCrammerSinger(rows, problem, point);
-      const made = makeJointSolver(problem)(jointTask(), solver, start as MultiClassSolution, MANY);
+      const made = makeJointSolver(problem)(jointTask(), { solver }, start as MultiClassSolution, MANY);
       const { status, certificate, solution } = await solveProven(made, judge, TOLERANCE);
       return { status, ...certificate, point: solution };
     },

@@ -1,5 +1,6 @@
 // Fits the problems of a linear classifier on the pool, several at once, and puts their solutions together.
 
+import { inLanes } from "../base/lanes.js";
 import type { Progress } from "../base/options/fit.js";
 import type { Status } from "../base/status.js";
 import { judgedLosses } from "../certify/losses.js";
@@ -77,7 +78,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     problems[index] = reportOfProblem(posed.title(index), outcome);
     certifySeconds += outcome.certifySeconds;
   };
-  await overProblems(count, call.threads, fitOne);
+  await inLanes(count, call.threads, fitOne);
   if (withoutDual.length === count) return { coefficients, biases, dual: undefined, problems, certifySeconds };
   for (const index of withoutDual) {
     const problem = posed.binary(index);
@@ -120,24 +121,6 @@ export function reportOfProblem(
   { status, certificate, stages, history }: Omit<Outcome<never>, "solution">,
 ): ProblemReport {
   return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
-}
-
-/** Calls `run(index)` for all problems, at most `threads` at once, in their order. All end before the first failure is thrown. */
-async function overProblems(count: number, threads: number, run: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  let failed = false;
-  const lane = async (): Promise<void> => {
-    while (next < count && !failed) {
-      try {
-        await run(next++);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const endings = await Promise.allSettled(Array.from({ length: Math.min(threads, count) }, lane));
-  for (const ending of endings) if (ending.status === "rejected") throw ending.reason;
 }
 
 /** Puts `columns` numbers for each row of the problem where the row stands in the matrix. */

@@ -10,6 +10,7 @@ import { type LinearSvrData, type LinearSvrJson, linearSvrFromJson, linearSvrToJ
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { planRegression } from "../solve/plan.js";
 import type { RegressionProblem, RegressionSolution } from "../solve/problem.js";
+import { weightedMean } from "../solve/tube.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { spread } from "./linear-problems.js";
@@ -103,9 +104,7 @@ export class LinearSVR extends SavedModel<LinearSvrJson> {
   async score(x: RowsInput | Matrix, y: TargetsInput): Promise<number> {
     const predicted = await this.predict(x);
     const targets = checkedTargets(y, predicted.length);
-    // From the first target on, so that the mean of equal ones is exact.
-    const first = targets[0] ?? 0;
-    const mean = first + targets.reduce((sum, target) => sum + (target - first), 0) / Math.max(1, targets.length);
+    const mean = weightedMean(targets, new Float64Array(targets.length).fill(1));
     let left = 0;
     let all = 0;
     targets.forEach((target, i) => {

@@ -2,6 +2,7 @@
 // liblinear-rules.ts says which points are tried and when it is over.
 
 import { HingeError } from "../base/errors.js";
+import { inLanes } from "../base/lanes.js";
 import {
   type LiblinearSearchOptions,
   liblinearSearchOptions,
@@ -154,7 +155,7 @@ async function searchLine(trainer: Trainer, line: Line, take: (point: SearchedPo
   let unmoved = 0;
   for (let C = Math.min(firstC, subject.largestC); C <= subject.largestC; C *= 2) {
     const before = models;
-    models = await inTurns(subject.folds, threads, (_, k) => trainer.fit(line, C, k, before[k]));
+    models = await inLanes(subject.folds.length, threads, (k) => trainer.fit(line, C, k, before[k]));
     const interruption = models.find(({ report }) => isInterruption(report.status))?.report.status;
     if (interruption !== undefined) return interruption as Interruption;
     take({ C, ...(epsilon !== undefined && { epsilon }), score: await scoreOf(trainer, models) });
@@ -171,7 +172,8 @@ function isInterruption(status: string): status is Interruption {
 /** The weighted mean of the marks of all rows, each from the model that has not seen it. */
 async function scoreOf({ packed, subject, threads }: Trainer, models: readonly Fitted[]): Promise<number> {
   const { folds, weights, mark } = subject;
-  const sums = await inTurns(folds, threads, async ({ test }, k) => {
+  const sums = await inLanes(folds.length, threads, async (k) => {
+    const { test } = folds[k] as Fold;
     const predicted = await (models[k] as Fitted).predict(packed);
     return test.reduce((sum, row) => sum + ((weights[row] as number) > 0 ? (weights[row] as number) * mark(predicted[row], row) : 0), 0);
   });
@@ -199,15 +201,4 @@ function distance(a: Fitted, b: Fitted): number {
 
 function biasesOf({ biases, bias = 0 }: Fitted): ArrayLike<number> {
   return biases ?? [bias];
-}
-
-/** Results in the order of the items, of which `count` are under way at a time. */
-async function inTurns<T, R>(items: readonly T[], count: number, work: (item: T, k: number) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const turn = async (): Promise<void> => {
-    for (let k = next++; k < items.length; k = next++) results[k] = await work(items[k] as T, k);
-  };
-  await Promise.all(Array.from({ length: Math.min(count, items.length) }, turn));
-  return results;
 }

@@ -8,6 +8,7 @@ import { logisticRegressionOptions } from "../base/options/logistic-regression.j
 import { type Fold, folds } from "../data/folds.js";
 import { type LabelsInput, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
+import { rowSquares } from "../data/row-squares.js";
 import { LinearSVC } from "../estimators/linear-svc.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import type { LogisticRegression } from "../estimators/logistic-regression.js";
@@ -105,14 +106,6 @@ function constantOf(bias: string | false, biasScale: number): number {
 
 /** The largest |x_i|^2 of rows that have weight, `constant` being the value of one more feature. */
 function largestRowSquare(x: Matrix, weights: Float64Array, constant: number): number {
-  let largest = 0;
-  for (let i = 0; i < x.rowCount; i++) {
-    if (weights[i] === 0) continue;
-    let square = constant * constant;
-    x.forEachInRow(i, (_, value) => {
-      square += value * value;
-    });
-    largest = Math.max(largest, square);
-  }
-  return largest;
+  const taken = Uint32Array.from(weights.keys()).filter((i) => weights[i] !== 0);
+  return rowSquares(x, taken).reduce((largest, square) => Math.max(largest, square), 0) + (taken.length > 0 ? constant * constant : 0);
 }

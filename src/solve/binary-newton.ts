@@ -3,10 +3,7 @@
 import type { Task } from "../runtime/task.js";
 import type { NewtonEnding } from "./newton.js";
 import { type BinaryProblem, type BinarySolution, lighterShare, type PrimalStart } from "./problem.js";
-import { SmoothNewton, smoothNewtonBytes } from "./smooth-newton.js";
-
-/** Work space that a problem with this many rows of `x` needs. */
-export const binaryNewtonBytes = smoothNewtonBytes;
+import { SmoothNewton } from "./smooth-newton.js";
 
 export class BinaryNewton {
   readonly #newton: SmoothNewton;

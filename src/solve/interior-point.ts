@@ -2,13 +2,8 @@
 
 import type { Task } from "../runtime/task.js";
 import type { Ending } from "./drive.js";
-import { InteriorSolver, interiorBytes } from "./interior-solver.js";
+import { InteriorSolver } from "./interior-solver.js";
 import type { BinaryProblem, BinarySolution } from "./problem.js";
-
-export { interiorPointWork } from "./interior-solver.js";
-
-/** Work space that a problem of this size needs. */
-export const interiorPointBytes = interiorBytes;
 
 export class InteriorPoint {
   readonly #solver: InteriorSolver;

@@ -27,7 +27,7 @@ import { TubeInterior } from "./tube-interior.js";
 import { TubeNewton } from "./tube-newton.js";
 
 export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolution> {
-  return (task, solver, start, passes) => {
+  return (task, { solver }, start, passes) => {
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "dual coordinate descent":
@@ -45,11 +45,11 @@ export function makeBinarySolver(problem: BinaryProblem): MakeSolver<BinarySolut
 }
 
 export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<RegressionSolution> {
-  return (task, solver, start, passes, hasNext) => {
+  return (task, { solver, rival }, start, passes) => {
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "dual coordinate descent":
-        return new TubeDescent(task, limited, start?.beta && { alpha: start.beta }, rivalOf(problem, passes, hasNext));
+        return new TubeDescent(task, limited, start?.beta && { alpha: start.beta }, rival);
       case "Newton":
         return new TubeNewton(task, limited, start);
       case "interior point":
@@ -60,13 +60,8 @@ export function makeRegressionSolver(problem: RegressionProblem): MakeSolver<Reg
   };
 }
 
-/** The plan gives descent about twice the passes that an interior point takes (docs/algorithms/linear-svr.md); Newton's worth nobody knows beforehand. */
-function rivalOf({ loss }: RegressionProblem, passes: number, hasNext = false): number | undefined {
-  return hasNext && loss === "epsilon_insensitive" ? passes / 2 : undefined;
-}
-
 export function makeOneClassSolver(problem: OneClassProblem): MakeSolver<OneClassSolution> {
-  return (task, solver, start, passes) => {
+  return (task, { solver }, start, passes) => {
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "dual coordinate descent":
@@ -80,7 +75,7 @@ export function makeOneClassSolver(problem: OneClassProblem): MakeSolver<OneClas
 }
 
 export function makeJointSolver(problem: MultiClassProblem): MakeSolver<MultiClassSolution> {
-  return (task, solver, start, passes) => {
+  return (task, { solver }, start, passes) => {
     const limited = { ...problem, maxIterations: passes };
     switch (solver) {
       case "sequential dual method":

@@ -1,12 +1,13 @@
 // The linear one-class problem by dual coordinate descent: from a problem to src/solve/descent.ts and back. What is particular about it is
 // core/linear/one-class.ts.
 
+import { rowSquares } from "../data/row-squares.js";
 import { losses } from "../runtime/layout.js";
 import type { Task } from "../runtime/task.js";
 import { Descent } from "./descent.js";
 import type { Ending } from "./drive.js";
 import { type DualStart, within } from "./dual-start.js";
-import { emptySolution, middleOf, rowSquares, sizeOf, totalOf } from "./one-class.js";
+import { emptySolution, middleOf, sizeOf, totalOf } from "./one-class.js";
 import type { OneClassProblem, OneClassSolution } from "./problem.js";
 
 // s^2 of the method of multipliers, in squared rows, as in core/linear/free-bias.ts.

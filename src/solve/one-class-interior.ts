@@ -1,9 +1,10 @@
 // The linear one-class problem by an interior point method: which entries and first point. The rest is interior-solver.ts.
 
+import { rowSquares } from "../data/row-squares.js";
 import type { Task } from "../runtime/task.js";
 import type { Ending } from "./drive.js";
 import { InteriorSolver } from "./interior-solver.js";
-import { emptySolution, rowSquares, sizeOf, totalOf } from "./one-class.js";
+import { emptySolution, sizeOf, totalOf } from "./one-class.js";
 import type { OneClassProblem, OneClassSolution } from "./problem.js";
 
 /** With nu this near to 1 dual variables have no room below their bounds, and an interior no point. */

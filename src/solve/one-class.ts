@@ -1,6 +1,5 @@
 // What every solver of a one-class problem does with a problem before it begins.
 
-import { type Matrix, rowStart } from "../data/matrix.js";
 import type { OneClassProblem, OneClassSolution } from "./problem.js";
 
 /** N, what the dual variables add up to. */
@@ -11,20 +10,6 @@ export function totalOf({ nu, weights }: OneClassProblem): number {
 /** The answer where all rows are empty: any dual variables will do. */
 export function emptySolution({ nu, weights }: OneClassProblem, featureCount: number): OneClassSolution {
   return { w: new Float64Array(featureCount), rho: 0, alpha: weights.map((weight) => nu * weight), iterations: 0 };
-}
-
-/** |x_i|^2 of some rows. */
-export function rowSquares(x: Matrix, rowIds: Uint32Array): Float64Array {
-  const { values } = x;
-  const squares = new Float64Array(rowIds.length);
-  for (let k = 0; k < squares.length; k++) {
-    const row = rowIds[k] as number;
-    const end = rowStart(x, row + 1);
-    let square = 0;
-    for (let at = rowStart(x, row); at < end; at++) square += (values[at] as number) * (values[at] as number);
-    squares[k] = square;
-  }
-  return squares;
 }
 
 /** What |D| would be if all rows pointed the same way: the scale of the gap's floor. */

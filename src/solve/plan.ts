@@ -7,19 +7,18 @@
 // The figures behind the choices: docs/algorithms/newton.md, interior-point.md and crammer-singer.md.
 
 import type { Matrix } from "../data/matrix.js";
-import { binaryNewtonBytes } from "./binary-newton.js";
 import { crammerSingerBytes } from "./crammer-singer.js";
 import { INTERIOR_LIMIT, interiorWork } from "./crammer-singer-interior.js";
 import { descentBytes } from "./descent.js";
-import { interiorPointBytes, interiorPointWork } from "./interior-point.js";
+import { interiorBytes, interiorPointWork } from "./interior-solver.js";
 import { l1NewtonBytes } from "./l1-newton.js";
 import { logisticDescentBytes } from "./logistic-descent.js";
 import { multinomialNewtonBytes } from "./multinomial-newton.js";
 import { MOST_INTERIOR_NU } from "./one-class-interior.js";
 import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProblem } from "./problem.js";
+import { smoothNewtonBytes } from "./smooth-newton.js";
 import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
-import { tubeNewtonBytes } from "./tube-newton.js";
 
 /** A method, as reports name it. */
 export type SolverName = "dual coordinate descent" | "Newton" | "interior point" | "proximal Newton" | "sequential dual method";
@@ -34,6 +33,8 @@ export interface Stage {
   readonly why: string;
   /** Passes over the rows after which the next stage takes over; Infinity for the last. */
   readonly passes: number;
+  /** What the next stage is worth, in passes of this one; undefined where nobody knows beforehand. */
+  readonly rival?: number;
 }
 
 export interface Plan {
@@ -67,8 +68,8 @@ export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoi
   const stages = choice === "auto" ? automatic(x, problem) : [last(chosen[choice], "chosen by the caller")];
   const bytes: Readonly<Record<SolverName, () => number>> = {
     "dual coordinate descent": () => (loss === "logistic" ? logisticDescentBytes : descentBytes)(rowCount, x.featureCount),
-    Newton: () => binaryNewtonBytes(rowCount, x),
-    "interior point": () => interiorPointBytes(rowCount, x.featureCount),
+    Newton: () => smoothNewtonBytes(rowCount, x),
+    "interior point": () => interiorBytes(rowCount, x.featureCount),
     "proximal Newton": () => 0,
     "sequential dual method": () => 0,
   };
@@ -98,7 +99,8 @@ function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): St
   const values = (x.valueCount / Math.max(1, x.rowCount)) * rowIds.length;
   const passes = Math.ceil((share * interiorPointWork(x, rowIds).fit) / Math.max(1, passWork(values, rowIds.length)));
   return [
-    descend(what, Math.max(LEAST_PASSES, passes)),
+    // With a share the interior point takes about half of what descent is given (docs/algorithms/linear-svr.md).
+    { ...descend(what, Math.max(LEAST_PASSES, passes)), ...(share < 1 && { rival: Math.max(LEAST_PASSES, passes) / 2 }) },
     last("interior point", "dual coordinate descent was not done after as much work as this takes"),
   ];
 }
@@ -131,7 +133,7 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
   }
   const bytes: Readonly<Partial<Record<SolverName, () => number>>> = {
     "dual coordinate descent": () => tubeDescentBytes(rowIds.length, x),
-    Newton: () => tubeNewtonBytes(rowIds.length, x),
+    Newton: () => smoothNewtonBytes(rowIds.length, x),
     "interior point": () => tubeInteriorBytes(rowIds.length, x),
   };
   return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]?.() ?? 0)) };
@@ -140,7 +142,7 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
 export function planOneClass(x: Matrix, { rowIds, nu, stop }: OneClassProblem): Plan {
   const alone = stop !== undefined ? byViolation : last("dual coordinate descent", "one class, nearly all rows of which are outliers");
   const stages = stop !== undefined || nu > MOST_INTERIOR_NU ? [alone] : kinked(x, rowIds, "the one-class problem", 1);
-  const bytes = { "dual coordinate descent": descentBytes, "interior point": interiorPointBytes };
+  const bytes = { "dual coordinate descent": descentBytes, "interior point": interiorBytes };
   const regionBytes = Math.max(...stages.map(({ solver }) => bytes[solver as keyof typeof bytes](rowIds.length, x.featureCount)));
   return { stages, regionBytes };
 }

@@ -8,7 +8,7 @@ import type { Task } from "../runtime/task.js";
 import { Newton, type NewtonEnding } from "./newton.js";
 import { newtonPasses, type RowFunctions } from "./newton-passes.js";
 import { type NewtonRows, NewtonSpace, newtonSpaceBytes } from "./newton-space.js";
-import type { LinearProblemSettings } from "./problem.js";
+import type { LinearProblemSettings, PrimalStart } from "./problem.js";
 import { reduceHere } from "./row-sums.js";
 
 /** Work space that a problem with this many rows of `x` needs. */
@@ -26,12 +26,6 @@ export interface SmoothProblem extends NewtonRows, Pick<LinearProblemSettings, "
   readonly slope?: number | undefined;
 }
 
-/** Weights and bias, where to begin or where a solver stands. */
-export interface Weights {
-  readonly w: Float64Array;
-  readonly bias: number;
-}
-
 export class SmoothNewton {
   readonly #space: NewtonSpace;
   readonly #newton: Newton;
@@ -39,7 +33,7 @@ export class SmoothNewton {
   /** Value of the constant feature whose weight is the bias; 0 for no bias. */
   readonly #biasScale: number;
 
-  constructor(task: Task, problem: SmoothProblem, start?: Weights) {
+  constructor(task: Task, problem: SmoothProblem, start?: PrimalStart) {
     const { rowIds, loss, bias } = problem;
     const isFree = bias === "unregularised";
     const biasScale = bias === "augmented" ? problem.biasScale : isFree ? 1 : 0;
@@ -91,7 +85,7 @@ export class SmoothNewton {
     return costs.map((cost, k) => cost * fall(loss, scores[k] as number, epsilon) + 0);
   }
 
-  weights(): Weights {
+  weights(): PrimalStart {
     const { featureCount, w, biasAt } = this.#space;
     // Adding 0 turns -0 into 0, which JSON cannot tell apart.
     return { w: w.slice(0, featureCount).map((value) => value + 0), bias: this.#biasScale * (w[biasAt] as number) + 0 };

@@ -42,13 +42,12 @@ export interface Goal {
   readonly maxIterations: number;
 }
 
-/** Makes the solver of a stage, which begins at `start` if there is one and may make so many passes; whether another stage stands behind it. */
+/** Makes the solver of a stage, which begins at `start` if there is one and may make so many passes. */
 export type MakeSolver<Solution> = (
   task: Task,
-  solver: SolverName,
+  stage: Pick<Stage, "solver" | "rival">,
   start: Solution | undefined,
   passes: number,
-  hasNext?: boolean,
 ) => ProvableSolver<Solution>;
 
 /** A problem as the stages see it. */
@@ -82,7 +81,7 @@ export async function solveStages<Solution extends { readonly iterations: number
   for (const [k, stage] of plan.entries()) {
     const passes = Math.min(stage.passes, goal.maxIterations - iterations);
     task.space.restart();
-    const solver = how.make(watched(task, history, iterations), stage.solver, start, passes, k < plan.length - 1);
+    const solver = how.make(watched(task, history, iterations), stage, start, passes);
     const { status, ...stood } = await solveProven(solver, judge, goal.tolerance);
     iterations += stood.iterations;
     const { solution, certificate } = stood;

@@ -2,12 +2,9 @@
 
 import type { Task } from "../runtime/task.js";
 import type { NewtonEnding } from "./newton.js";
-import type { RegressionProblem, RegressionSolution } from "./problem.js";
-import { SmoothNewton, smoothNewtonBytes, type Weights } from "./smooth-newton.js";
+import type { PrimalStart, RegressionProblem, RegressionSolution } from "./problem.js";
+import { SmoothNewton } from "./smooth-newton.js";
 import { centreTargets, constantSolution } from "./tube.js";
-
-/** Work space that a problem with this many rows of `x` needs. */
-export const tubeNewtonBytes = smoothNewtonBytes;
 
 export class TubeNewton {
   readonly #newton: SmoothNewton;
@@ -15,7 +12,7 @@ export class TubeNewton {
   /** Where nothing is to be solved. */
   readonly #known: RegressionSolution | undefined;
 
-  constructor(task: Task, problem: RegressionProblem, start?: Weights) {
+  constructor(task: Task, problem: RegressionProblem, start?: PrimalStart) {
     const { targets, centre, zeroObjective } = centreTargets(problem);
     this.#centre = centre;
     this.#known = constantSolution(problem, task.matrix.featureCount);

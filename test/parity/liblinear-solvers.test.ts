@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { certifyLinear } from "../../src/certify/linear.ts";
 import { readSvmlight } from "../../src/index.ts";
-import { InteriorPoint, interiorPointBytes } from "../../src/solve/interior-point.ts";
+import { InteriorPoint } from "../../src/solve/interior-point.ts";
+import { interiorBytes } from "../../src/solve/interior-solver.ts";
 import { LogisticDescent, logisticDescentBytes } from "../../src/solve/logistic-descent.ts";
 import { judged, problemOf, type SolverKind } from "../judged.ts";
 import { describeWith, hasProgram, sharedFolder } from "../requires.ts";
@@ -21,7 +22,7 @@ const contests: readonly {
   readonly loss: "hinge" | "logistic";
   readonly kind: SolverKind;
 }[] = [
-  { name: "interior point", flag: 3, loss: "hinge", kind: { make: InteriorPoint, bytes: interiorPointBytes } },
+  { name: "interior point", flag: 3, loss: "hinge", kind: { make: InteriorPoint, bytes: interiorBytes } },
   { name: "logistic descent", flag: 7, loss: "logistic", kind: { make: LogisticDescent, bytes: logisticDescentBytes } },
 ];
 

@@ -2,7 +2,7 @@
 
 import { running, stopping, weighting } from "./fit.js";
 import { linearFields, warmStartOf } from "./linear.js";
-import { type Checked, type Input, number, table, toggle } from "./table.js";
+import { type Checked, type Input, number, table } from "./table.js";
 
 /** A fitted LinearOneClassSVM: what it looks like is for the estimator to check. */
 export interface OneClassStart {
@@ -22,7 +22,7 @@ export const linearOneClassOptions = table("LinearOneClassSVM", {
   sampleWeight: { ...weighting.sampleWeight, help: "how much each row counts: weight 2 is the row twice, weight 0 the row absent" },
   ...stopping,
   stop: linearFields.stop,
-  shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
+  shrinking: linearFields.shrinking,
   warmStart: warmStartOf<OneClassStart>(
     ["coefficients", "rho"],
     "a LinearOneClassSVM of the same rows, of another nu for example, to begin from; changes the time, not the optimum",

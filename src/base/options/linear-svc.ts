@@ -2,7 +2,7 @@
 
 import { running, stopping, weighting } from "./fit.js";
 import { linearFields, warmStart } from "./linear.js";
-import { type Checked, type Input, oneOf, table, toggle } from "./table.js";
+import { type Checked, type Input, oneOf, table } from "./table.js";
 
 export const linearSvcOptions = table(
   "LinearSVC",
@@ -20,13 +20,10 @@ export const linearSvcOptions = table(
     bias: linearFields.bias,
     biasScale: linearFields.biasScale,
     ...weighting,
-    solver: oneOf(["auto", "dual", "newton", "interior-point"], {
-      default: "auto",
-      help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
-    }),
+    solver: linearFields.solver,
     ...stopping,
     stop: linearFields.stop,
-    shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
+    shrinking: linearFields.shrinking,
     warmStart,
     ...running,
   },

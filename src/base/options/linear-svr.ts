@@ -31,13 +31,10 @@ export const linearSvrOptions = table(
       help: "takes the mean off the targets before an augmented bias is fitted and gives it back after: else large targets are predicted too small",
     }),
     sampleWeight: weighting.sampleWeight,
-    solver: oneOf(["auto", "dual", "newton", "interior-point"], {
-      default: "auto",
-      help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
-    }),
+    solver: linearFields.solver,
     ...stopping,
     stop: linearFields.stop,
-    shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
+    shrinking: linearFields.shrinking,
     warmStart: warmStartOf<RegressionStart>(
       ["coefficients", "bias"],
       "a LinearSVR of as many features, of another C or epsilon for example, to begin from; changes the time, not the optimum",

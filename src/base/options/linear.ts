@@ -1,7 +1,9 @@
 // Options that linear estimators share.
 
 import * as v from "valibot";
-import { custom, type Field, number, oneOf } from "./table.js";
+import { custom, type Field, number, oneOf, toggle } from "./table.js";
+
+export const SOLVER_HELP = "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls";
 
 export const linearFields = {
   C: number({ above: 0, default: 1, help: "price of a loss of 1; large C fits the training rows harder" }),
@@ -23,6 +25,8 @@ export const linearFields = {
     default: 1,
     help: "value of the constant feature behind an augmented bias; a larger one is regularised less",
   }),
+  solver: oneOf(["auto", "dual", "newton", "interior-point"], { default: "auto", help: SOLVER_HELP }),
+  shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
 };
 
 /** A fitted model of the same kind: what it looks like is for the estimator to check. */

@@ -1,7 +1,7 @@
 // The options of LogisticRegression.
 
 import { running, stopping, weighting } from "./fit.js";
-import { linearFields, warmStart } from "./linear.js";
+import { linearFields, SOLVER_HELP, warmStart } from "./linear.js";
 import { type Checked, type Input, oneOf, table, toggle } from "./table.js";
 
 export const logisticRegressionOptions = table(
@@ -16,10 +16,7 @@ export const logisticRegressionOptions = table(
     bias: linearFields.bias,
     biasScale: linearFields.biasScale,
     ...weighting,
-    solver: oneOf(["auto", "newton", "dual"], {
-      default: "auto",
-      help: "how the optimum is found; changes the time, not the optimum. auto chooses, and leaves a method that stalls",
-    }),
+    solver: oneOf(["auto", "newton", "dual"], { default: "auto", help: SOLVER_HELP }),
     ...stopping,
     stop: linearFields.stop,
     shrinking: toggle({ default: true, help: "leaving features or rows alone that will not move; changes the time, not the optimum" }),

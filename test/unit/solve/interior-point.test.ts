@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type Matrix, matrix } from "../../../src/index.ts";
-import { InteriorPoint, interiorPointBytes, interiorPointWork } from "../../../src/solve/interior-point.ts";
+import { InteriorPoint } from "../../../src/solve/interior-point.ts";
+import { interiorBytes, interiorPointWork } from "../../../src/solve/interior-solver.ts";
 import { judged, problemOf, type Settings, type SolverKind, weightedAndRepeated } from "../../judged.ts";
 import { degenerate } from "../../problems/degenerate.ts";
 import { denseRows, sparseSet } from "../../problems/generate.ts";
 import { handSolved } from "../../problems/hand.ts";
 
-const kind: SolverKind = { make: InteriorPoint, bytes: interiorPointBytes };
+const kind: SolverKind = { make: InteriorPoint, bytes: interiorBytes };
 const biases = ["augmented", "unregularised", false] as const;
 const settings = (rest: Partial<Settings>): Settings => ({ loss: "hinge", ...rest });
 
