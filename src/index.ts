@@ -13,6 +13,7 @@ export type {
 } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
+export type { NuSvcOptions, NuSvrOptions, OneClassOptions, SvcOptions, SvrOptions } from "./base/options/kernel.js";
 export type { LiblinearSearchOptions, SearchedPoint } from "./base/options/liblinear-search.js";
 export type { WarmStart } from "./base/options/linear.js";
 export type { LinearOneClassOptions, OneClassStart } from "./base/options/linear-one-class.js";
@@ -43,6 +44,9 @@ export {
   type Table,
   type TextColumn,
 } from "./data/table.js";
+export { type FittedNuSVC, type FittedSVC, KernelClassifier, NuSVC, SVC } from "./estimators/kernel-classifier.js";
+export { KernelModel } from "./estimators/kernel-model.js";
+export { type FittedNuSVR, type FittedSVR, KernelRegressor, NuSVR, SVR } from "./estimators/kernel-regression.js";
 export { LinearClassifier } from "./estimators/linear-classifier.js";
 export type { RowInput } from "./estimators/linear-decision.js";
 export type { ProblemReport } from "./estimators/linear-fit.js";
@@ -52,6 +56,7 @@ export { type FittedLinearSVC, LinearSVC } from "./estimators/linear-svc.js";
 export { type FittedLinearSVR, LinearSVR } from "./estimators/linear-svr.js";
 export { type LoadableClass, type Loaded, load } from "./estimators/load.js";
 export { type FittedLogisticRegression, LogisticRegression } from "./estimators/logistic-regression.js";
+export { type FittedOneClassSVM, OneClassSVM } from "./estimators/one-class-svm.js";
 export type { TargetsInput } from "./estimators/regression-problem.js";
 export type { CertifiedReport, FitReport, FitRun, UnknownReport } from "./estimators/report.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";

@@ -14,6 +14,9 @@ import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
+import { kernelDecision } from "./solve/kernel-decision.js";
+import { KernelMachine } from "./solve/kernel-machine.js";
+import type { KernelProblem, KernelSolution } from "./solve/kernel-problem.js";
 import { linearDecision } from "./solve/linear-decision.js";
 import { makeBinarySolver, makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
 import type { JointKind, Stage } from "./solve/plan.js";
@@ -95,6 +98,14 @@ function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promi
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeOneClassSolver(problem), judge, start });
 }
 
+function fitKernel(task: Task, problem: KernelProblem): Promise<Outcome<KernelSolution>> {
+  // The gap from the solver's own F, with what float32 may have done to it; the independent judge costs as much as the fit and runs when it is asked for.
+  const judge = ({ primal, dual, relativeGap }: KernelSolution): Certificate => ({ primal, dual, relativeGap });
+  const stages: Stage[] = [{ solver: "decomposition", why: "the method for kernels", passes: Infinity }];
+  const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
+  return solveStages(task, stages, { ...problem, tolerance }, { make: (own) => new KernelMachine(own, problem), judge });
+}
+
 serve({
   "parse-svmlight-placed": parsePlacedBlock,
   "parse-svmlight-copied": parseCopiedBlock,
@@ -104,6 +115,8 @@ serve({
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinear(task.matrix, problem, point),
   "certify-linear-joint": certifyJoint,
+  "fit-kernel": fitKernel,
+  "kernel-decision": kernelDecision,
   "fit-linear-regression": fitRegression,
   "fit-linear-one-class": fitOneClass,
   "certify-linear-regression": (task: Task, { problem, point }: { problem: JudgedRegression; point: JudgedRegressionPoint }) =>

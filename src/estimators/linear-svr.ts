@@ -104,14 +104,7 @@ export class LinearSVR extends SavedModel<LinearSvrJson> {
   async score(x: RowsInput | Matrix, y: TargetsInput): Promise<number> {
     const predicted = await this.predict(x);
     const targets = checkedTargets(y, predicted.length);
-    const mean = weightedMean(targets, new Float64Array(targets.length).fill(1));
-    let left = 0;
-    let all = 0;
-    targets.forEach((target, i) => {
-      left += (target - (predicted[i] as number)) ** 2;
-      all += (target - mean) ** 2;
-    });
-    return all > 0 ? 1 - left / all : left === 0 ? 1 : 0;
+    return coefficientOfDetermination(targets, predicted);
   }
 
   /** Returns plain data for `JSON.stringify`. */
@@ -158,4 +151,16 @@ function startOf(
   const ratio = C / (model.C ?? C);
   const beta = dual?.length === rowCount ? Float64Array.from(problem.rowIds, (row) => ratio * (dual[row] as number)) : undefined;
   return { w: coefficients.slice(), bias: bias - centre, beta, iterations: 0 };
+}
+
+/** R^2: 1 less the squared errors over those of the mean. Where all targets are equal: 1 if they are predicted exactly, else 0. */
+export function coefficientOfDetermination(targets: Float64Array, predicted: ArrayLike<number>): number {
+  const mean = weightedMean(targets, new Float64Array(targets.length).fill(1));
+  let left = 0;
+  let all = 0;
+  targets.forEach((target, i) => {
+    left += (target - (predicted[i] as number)) ** 2;
+    all += (target - mean) ** 2;
+  });
+  return all > 0 ? 1 - left / all : left === 0 ? 1 : 0;
 }

@@ -8,11 +8,15 @@ import { readLibsvmModel } from "../formats/libsvm-model.js";
 import { modelFromBytes } from "../formats/model-json.js";
 import { quoted } from "../formats/position.js";
 import { estimatorOf } from "../model/liblinear-file.js";
+import { estimatorOfLibsvm } from "../model/libsvm-models.js";
 import { readBytes } from "../runtime/runtime.js";
+import { NuSVC, SVC } from "./kernel-classifier.js";
+import { NuSVR, SVR } from "./kernel-regression.js";
 import { LinearOneClassSVM } from "./linear-one-class-svm.js";
 import { LinearSVC } from "./linear-svc.js";
 import { LinearSVR } from "./linear-svr.js";
 import { LogisticRegression } from "./logistic-regression.js";
+import { OneClassSVM } from "./one-class-svm.js";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
 
 /** Everything that a file can hold. Tell them apart by `instanceof`, or say to `load` which one it must be. */
@@ -21,6 +25,11 @@ export type Loaded =
   | LogisticRegression
   | LinearSVR
   | LinearOneClassSVM
+  | SVC
+  | NuSVC
+  | SVR
+  | NuSVR
+  | OneClassSVM
   | MinMaxScaler
   | StandardScaler
   | MaxAbsScaler
@@ -32,8 +41,8 @@ export interface LoadableClass<T extends Loaded> {
 }
 
 /**
- * Returns the model or scaler in a file (by path) or in bytes: hinge's JSON, or a file of LIBLINEAR. Any bytes give one or a
- * `HingeError`; so does a file that holds another `kind` than the one given. A model of LIBLINEAR brings no certificate:
+ * Returns the model or scaler in a file (by path) or in bytes: hinge's JSON, or a file of LIBLINEAR or LIBSVM. Any bytes give one or a
+ * `HingeError`; so does a file that holds another `kind` than the one given. A model of theirs brings no certificate:
  * `report.status` is "unknown", and `certify(model, x, y, { C })` proves it.
  */
 export function load(source: string | Uint8Array): Promise<Loaded>;
@@ -41,6 +50,11 @@ export function load(source: string | Uint8Array, kind: typeof LinearSVC): Promi
 export function load(source: string | Uint8Array, kind: typeof LogisticRegression): Promise<LogisticRegression>;
 export function load(source: string | Uint8Array, kind: typeof LinearSVR): Promise<LinearSVR>;
 export function load(source: string | Uint8Array, kind: typeof LinearOneClassSVM): Promise<LinearOneClassSVM>;
+export function load(source: string | Uint8Array, kind: typeof SVC): Promise<SVC>;
+export function load(source: string | Uint8Array, kind: typeof NuSVC): Promise<NuSVC>;
+export function load(source: string | Uint8Array, kind: typeof SVR): Promise<SVR>;
+export function load(source: string | Uint8Array, kind: typeof NuSVR): Promise<NuSVR>;
+export function load(source: string | Uint8Array, kind: typeof OneClassSVM): Promise<OneClassSVM>;
 export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>): Promise<T>;
 export async function load(source: string | Uint8Array, kind?: LoadableClass<Loaded>): Promise<Loaded> {
   if (typeof source !== "string" && !(source instanceof Uint8Array))
@@ -65,6 +79,11 @@ const classes = {
   LogisticRegression,
   LinearSVR,
   LinearOneClassSVM,
+  SVC,
+  NuSVC,
+  SVR,
+  NuSVR,
+  OneClassSVM,
   MinMaxScaler,
   StandardScaler,
   MaxAbsScaler,
@@ -114,13 +133,11 @@ function fromJson(bytes: Uint8Array): Loaded {
   return classes[json.estimator as keyof typeof classes].fromJSON(json);
 }
 
-/** Read all the same, so that a damaged file is called damaged. */
-function fromLibsvm(bytes: Uint8Array, name: string): never {
-  const { type, kernel } = readLibsvmModel(bytes, name);
-  throw new HingeError(
-    "bad-model",
-    `this is a LIBSVM model of type ${type} with the kernel ${kernel.type}; hinge cannot predict with it yet`,
-  );
+const libsvmClasses = { SVC, NuSVC, SVR, NuSVR, OneClassSVM } as const;
+
+function fromLibsvm(bytes: Uint8Array, name: string): Loaded {
+  const file = readLibsvmModel(bytes, name);
+  return libsvmClasses[estimatorOfLibsvm(file)].fromLibsvm(file);
 }
 
 const BLANKS = [0x20, 0x09, 0x0a, 0x0d];

@@ -1,6 +1,29 @@
 // The numeric core as the host sees it: the exports of core/index.ts, instantiated on a memory.
 
 export interface Core {
+  kernelSquares(kernel: number, rows: number, out: number, ids: number, count: number): void;
+  loadLanes(kernel: number, rows: number, squares: number, ids: number, count: number, featureCount: number): void;
+  clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
+  kernelRows(kernel: number, columns: number, from: number, to: number): void;
+  sideGains(side: number, from: number): void;
+  sideExtremes(side: number): void;
+  sideLargest(side: number, addends: number, sign: number, count: number, skip: number): number;
+  sideGap(side: number, rho: number): void;
+  addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
+  keepFloats(row: number, kept: number, count: number): void;
+  solveBlock(block: number): void;
+  smoAdvance(smo: number, count: number): number;
+  addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
+  decideLanes(
+    kernel: number,
+    coefficients: number,
+    columns: number,
+    places: number,
+    sums: number,
+    first: number,
+    from: number,
+    to: number,
+  ): void;
   csStart(state: number): void;
   csAdvance(state: number, budget: number): number;
   dcdStart(state: number): void;

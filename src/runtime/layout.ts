@@ -354,6 +354,81 @@ export const newtonStateStruct = struct({
   weightDual: "f64",
 });
 
+export const kernelStruct = struct({
+  rows: "u32",
+  kind: "u32",
+  degree: "u32",
+  isWide: "u32",
+  lanes: "u32",
+  laneCount: "u32",
+  laneSquares: "u32",
+  squares: "u32",
+  dots: "u32",
+  outs: "u32",
+  tile: "u32",
+  padding: "u32",
+  gamma: "f64",
+  coef0: "f64",
+});
+
+export const sideStruct = struct({
+  size: "u32",
+  f: "u32",
+  z: "u32",
+  value: "u32",
+  lo: "u32",
+  hi: "u32",
+  up: "u32",
+  low: "u32",
+  scores: "u32",
+  places: "u32",
+  epsilon: "f64",
+  mostUp: "f64",
+  mostLow: "f64",
+  gap: "f64",
+  dual: "f64",
+  upPlace: "u32",
+});
+
+export const smoStruct = struct({
+  first: "u32",
+  second: "u32",
+  rowOf: "u32",
+  stamps: "u32",
+  diagonal: "u32",
+  wanted: "u32",
+  wantedSide: "u32",
+  wantedUp: "u32",
+  steps: "f64",
+  dual: "f64",
+  tolerance: "f64",
+  violation: "f64",
+});
+
+export const blockStruct = struct({
+  size: "u32",
+  split: "u32",
+  matrix: "u32",
+  f: "u32",
+  value: "u32",
+  lo: "u32",
+  hi: "u32",
+  up: "u32",
+  low: "u32",
+  stepLimit: "u32",
+  steps: "u32",
+  padding: "u32",
+  epsilon: "f64",
+  tolerance: "f64",
+  gained: "f64",
+});
+
+/** SmoProgress. */
+export const smoProgress = { running: 0, converged: 1, wanted: 2, stuck: 3 } as const;
+
+/** KernelKind. */
+export const kernelKinds = { linear: 0, polynomial: 1, rbf: 2, sigmoid: 3, precomputed: 4 } as const;
+
 /** Integers that mean something to the core; the names are those of core/layout/ and of the solver. */
 export const rowKinds = { dense: 0, csr: 1 } as const;
 export const losses = { hinge: 0, squared_hinge: 1, logistic: 2, epsilon_insensitive: 3, squared_epsilon_insensitive: 4 } as const;

@@ -21,7 +21,13 @@ import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
 
 /** A method, as reports name it. */
-export type SolverName = "dual coordinate descent" | "Newton" | "interior point" | "proximal Newton" | "sequential dual method";
+export type SolverName =
+  | "dual coordinate descent"
+  | "Newton"
+  | "interior point"
+  | "proximal Newton"
+  | "sequential dual method"
+  | "decomposition";
 
 /** What an estimator's option `solver` says. */
 export type SolverChoice = "auto" | "dual" | "newton" | "interior-point";
@@ -72,6 +78,7 @@ export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoi
     "interior point": () => interiorBytes(rowCount, x.featureCount),
     "proximal Newton": () => 0,
     "sequential dual method": () => 0,
+    decomposition: () => 0,
   };
   return { stages, regionBytes: Math.max(...stages.map(({ solver }) => bytes[solver]())) };
 }

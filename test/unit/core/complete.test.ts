@@ -5,7 +5,7 @@ import { filesBelow } from "../../../scripts/fingerprint.js";
 const tests = filesBelow("test/unit/core")
   .map((path) => readFileSync(path, "utf8"))
   .join("\n");
-const entry = ["entry", "descent", "crammer-singer"].map((name) => readFileSync(`test/core/${name}.ts`, "utf8")).join("\n");
+const entry = ["entry", "descent", "crammer-singer", "kernel"].map((name) => readFileSync(`test/core/${name}.ts`, "utf8")).join("\n");
 // Generic, so never exported; each is one load or store, and everything else goes through them.
 const untestable = new Set(["at", "put"]);
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  blockStruct,
   columnsStruct,
   csRowStruct,
   csStateStruct,
@@ -8,12 +9,15 @@ import {
   gramStruct,
   interiorRowStruct,
   interiorStateStruct,
+  kernelStruct,
   logisticRowStruct,
   logisticStateStruct,
   losses,
   lossRowsStruct,
   newtonStateStruct,
   rowsStruct,
+  sideStruct,
+  smoStruct,
   svmlightBlockStruct,
   tubeRowStruct,
 } from "../../../src/runtime/layout.ts";
@@ -37,6 +41,10 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   CsState: csStateStruct,
   SvmlightBlock: svmlightBlockStruct,
   NewtonState: newtonStateStruct,
+  Kernel: kernelStruct,
+  Side: sideStruct,
+  Smo: smoStruct,
+  Block: blockStruct,
 };
 
 test("every struct of the core is known to the host, and none besides", () => {

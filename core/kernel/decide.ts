@@ -1,0 +1,34 @@
+// Decision values of a kernel model for eight rows at a time: sums over the support vectors, in their order, of coefficients times kernel values, in float64.
+// Every value is a plain sum in that order, so that one row alone (predictOne, in TypeScript) gives the same bits. Checked in test/unit/core/kernel-decide.test.ts.
+
+import { Kernel } from "../layout/kernel";
+import { at } from "../memory";
+
+/**
+ * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), each of which has `columns` coefficients, and of all of which
+ * column m belongs to the sum places[m]. The values K are what kernelRows left in the kernel's outs, vector `first` at position 0. coefficients:
+ * f64[vectors][columns]; sums: f64[][8]; places: u32[columns].
+ */
+export function decideLanes(k: Kernel, coefficients: usize, columns: u32, places: usize, sums: usize, first: u32, from: u32, to: u32): void {
+  for (let v = from; v < to; v++) {
+    const k0 = pairOf(k, 0, v - first);
+    const k1 = pairOf(k, 2, v - first);
+    const k2 = pairOf(k, 4, v - first);
+    const k3 = pairOf(k, 6, v - first);
+    const own = coefficients + ((<usize>v * columns) << 3);
+    for (let m: u32 = 0; m < columns; m++) {
+      const coefficient = f64x2.splat(at<f64>(own, m));
+      const sum = sums + ((<usize>at<u32>(places, m)) << 6);
+      v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
+      v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
+      v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
+      v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
+    }
+  }
+}
+
+/** The values of two lanes at a position; lanes that are not in use have outs all the same. */
+function pairOf(k: Kernel, lane: u32, position: u32): v128 {
+  const a = <f64>at<f32>(<usize>at<u32>(k.outs, lane), position);
+  return f64x2.replace_lane(f64x2.splat(a), 1, <f64>at<f32>(<usize>at<u32>(k.outs, lane + 1), position));
+}

@@ -1,0 +1,278 @@
+// Kernel values of up to eight rows with many others at a time. The eight lie side by side, feature by feature ("lanes"), so that every
+// value of another row is multiplied with eight numbers that are next to each other, whatever features it has:
+//
+//   lanes       feature j | u0_j u1_j ... u7_j |
+//   row v       dots      +=  v_j  *  that,   for its features j in rising order
+//
+// Four rows v at a time: their dot products are turned so that each lane's four lie side by side. What the kernel makes of them (exp and the like) is a
+// second pass over a tile of them, lane by lane, in functions.ts.
+//
+// Every dot product is the plain sum of its products in the order of the features (a product that is zero changes no sum), so K(u, v) has one
+// value: dense or sparse, u among the lanes or v, alone or among eight, in whichever thread.
+// Checked against float64 in test/unit/core/kernel-rows.test.ts.
+
+import { Kernel, KernelKind } from "../layout/kernel";
+import { RowKind, Rows } from "../layout/rows";
+import { at, put } from "../memory";
+import { denseRow } from "../rows";
+import { finishLane } from "./functions";
+
+const LANES: u32 = 8;
+
+/** out[i] = |x_i|^2 for the rows i of `ids`, as the dot product below would sum it: |u - u|^2 is then exactly 0. out: F[rowCount]. */
+export function kernelSquares(k: Kernel, x: Rows, out: usize, ids: usize, count: u32): void {
+  for (let p: u32 = 0; p < count; p++) {
+    const i = at<u32>(ids, p);
+    let values = x.values + ((<usize>rowBegin(x, i)) << 2);
+    const end = x.values + ((<usize>rowBegin(x, i + 1)) << 2);
+    if (k.isWide) {
+      let sum: f64 = 0;
+      for (; values < end; values += 4) sum += <f64>load<f32>(values) * <f64>load<f32>(values);
+      put<f64>(out, i, sum);
+    } else {
+      let sum: f32 = 0;
+      for (; values < end; values += 4) sum += load<f32>(values) * load<f32>(values);
+      put<f32>(out, i, sum);
+    }
+  }
+}
+
+function rowBegin(x: Rows, i: u32): u32 {
+  return x.kind == RowKind.Dense ? i * x.featureCount : at<u32>(x.starts, i);
+}
+
+/** Lays `count` rows of x out in the lanes; `squares`: F[rowCount of x]. Features beyond `featureCount` are left out. */
+export function loadLanes(k: Kernel, x: Rows, squares: usize, ids: usize, count: u32, featureCount: u32): void {
+  k.laneCount = count;
+  for (let lane: u32 = 0; lane < LANES; lane++) {
+    const id = lane < count ? at<u32>(ids, lane) : 0;
+    if (k.isWide) put<f64>(k.laneSquares, lane, lane < count ? at<f64>(squares, id) : 0);
+    else put<f32>(k.laneSquares, lane, lane < count ? at<f32>(squares, id) : 0);
+    if (lane < count) spread(k, x, id, lane, featureCount, true);
+  }
+}
+
+/** Makes the lanes zero again where these rows have values. */
+export function clearLanes(k: Kernel, x: Rows, ids: usize, featureCount: u32): void {
+  for (let lane: u32 = 0; lane < k.laneCount; lane++) spread(k, x, at<u32>(ids, lane), lane, featureCount, false);
+  k.laneCount = 0;
+}
+
+function spread(k: Kernel, x: Rows, id: u32, lane: u32, featureCount: u32, isIn: bool): void {
+  const end = rowBegin(x, id + 1);
+  const begin = rowBegin(x, id);
+  for (let e = begin; e < end; e++) {
+    const j = x.kind == RowKind.Dense ? e - begin : at<u32>(x.indices, e);
+    if (j >= featureCount) break;
+    const value: f32 = isIn ? at<f32>(x.values, e) : 0;
+    if (k.isWide) put<f64>(k.lanes, j * LANES + lane, <f64>value);
+    else put<f32>(k.lanes, j * LANES + lane, value);
+  }
+}
+
+// Positions whose dot products are finished together: a tile of eight lanes stays in the second cache.
+const TILE: u32 = 1024;
+
+/**
+ * Kernel values of the lanes with the rows `columns[from, to)`, at the same positions of `outs`. Writes up to three positions more: the host leaves
+ * room for them, and goes through positions in rising order.
+ */
+export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void {
+  for (let begin = from; begin < to; begin += TILE) {
+    const end = min(begin + TILE, to);
+    kernelDots(k, columns, begin, end);
+    if (k.kind == KernelKind.Linear || k.kind == KernelKind.Precomputed) continue;
+    const isNarrow = k.kind == KernelKind.Rbf && !k.isWide;
+    if (isNarrow) for (let p = begin; p < end; p++) put<f32>(k.tile, p - begin, at<f32>(k.squares, at<u32>(columns, p)));
+    for (let lane: u32 = 0; lane < k.laneCount; lane++) {
+      const own: f32 = isNarrow ? at<f32>(k.laneSquares, lane) : 0;
+      finishLane(k, <usize>at<u32>(k.outs, lane) + ((<usize>begin) << 2), own, end - begin);
+    }
+  }
+}
+
+/** The dot products, or, of a wide kernel, what the kernel is a function of. */
+export function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
+  const x = changetype<Rows>(k.rows);
+  for (let p = from; p < to; p += 4) {
+    const c0 = at<u32>(columns, p);
+    const c1 = at<u32>(columns, min(p + 1, to - 1));
+    const c2 = at<u32>(columns, min(p + 2, to - 1));
+    const c3 = at<u32>(columns, min(p + 3, to - 1));
+    if (k.kind == KernelKind.Precomputed) {
+      storeHalf(k, p, 0, lanesAt(k, c0, 0), lanesAt(k, c1, 0), lanesAt(k, c2, 0), lanesAt(k, c3, 0));
+      if (k.laneCount > 4) storeHalf(k, p, 4, lanesAt(k, c0, 16), lanesAt(k, c1, 16), lanesAt(k, c2, 16), lanesAt(k, c3, 16));
+    } else if (k.isWide) wideFour(k, x, p, c0, c1, c2, c3);
+    else if (x.kind == RowKind.Dense) denseFour(k, x, p, c0, c1, c2, c3);
+    else sparseFour(k, x, p, c0, c1, c2, c3);
+  }
+}
+
+function lanesAt(k: Kernel, c: u32, offset: usize): v128 {
+  return v128.load(k.lanes + ((<usize>c) << 5) + offset);
+}
+
+/** Four dense rows with the eight lanes: what is loaded of the lanes serves four times. */
+function denseFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32): void {
+  let v0 = denseRow(x, c0);
+  let v1 = denseRow(x, c1);
+  let v2 = denseRow(x, c2);
+  let v3 = denseRow(x, c3);
+  let low0 = f32x4.splat(0);
+  let low1 = low0;
+  let low2 = low0;
+  let low3 = low0;
+  let high0 = low0;
+  let high1 = low0;
+  let high2 = low0;
+  let high3 = low0;
+  let lane = k.lanes;
+  const end = lane + ((<usize>x.featureCount) << 5);
+  while (lane < end) {
+    const low = v128.load(lane);
+    const high = v128.load(lane, 16);
+    let value = v128.load32_splat(v0);
+    low0 = f32x4.add(low0, f32x4.mul(value, low));
+    high0 = f32x4.add(high0, f32x4.mul(value, high));
+    value = v128.load32_splat(v1);
+    low1 = f32x4.add(low1, f32x4.mul(value, low));
+    high1 = f32x4.add(high1, f32x4.mul(value, high));
+    value = v128.load32_splat(v2);
+    low2 = f32x4.add(low2, f32x4.mul(value, low));
+    high2 = f32x4.add(high2, f32x4.mul(value, high));
+    value = v128.load32_splat(v3);
+    low3 = f32x4.add(low3, f32x4.mul(value, low));
+    high3 = f32x4.add(high3, f32x4.mul(value, high));
+    lane += 32;
+    v0 += 4;
+    v1 += 4;
+    v2 += 4;
+    v3 += 4;
+  }
+  storeHalf(k, p, 0, low0, low1, low2, low3);
+  if (k.laneCount > 4) storeHalf(k, p, 4, high0, high1, high2, high3);
+}
+
+/** Four sparse rows with the eight lanes, two at a time. */
+function sparseFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32): void {
+  const dots = k.dots;
+  sparsePair(k.lanes, x, c0, c1, dots);
+  sparsePair(k.lanes, x, c2, c3, dots + 64);
+  storeHalf(k, p, 0, v128.load(dots), v128.load(dots, 32), v128.load(dots, 64), v128.load(dots, 96));
+  if (k.laneCount > 4) storeHalf(k, p, 4, v128.load(dots, 16), v128.load(dots, 48), v128.load(dots, 80), v128.load(dots, 112));
+}
+
+/** Two sparse rows side by side: four chains of additions, where two would wait on themselves. out: f32[2][8]. */
+function sparsePair(lanes: usize, x: Rows, c0: u32, c1: u32, out: usize): void {
+  const begin0 = at<u32>(x.starts, c0);
+  const begin1 = at<u32>(x.starts, c1);
+  const bytes0 = (<usize>(at<u32>(x.starts, c0 + 1) - begin0)) << 2;
+  const bytes1 = (<usize>(at<u32>(x.starts, c1 + 1) - begin1)) << 2;
+  const values0 = x.values + ((<usize>begin0) << 2);
+  const values1 = x.values + ((<usize>begin1) << 2);
+  const indices0 = x.indices + ((<usize>begin0) << 2);
+  const indices1 = x.indices + ((<usize>begin1) << 2);
+  let low0 = f32x4.splat(0);
+  let low1 = low0;
+  let high0 = low0;
+  let high1 = low0;
+  const both = min(bytes0, bytes1);
+  let e: usize = 0;
+  for (; e < both; e += 4) {
+    const value0 = v128.load32_splat(values0 + e);
+    const lane0 = lanes + ((<usize>load<u32>(indices0 + e)) << 5);
+    const value1 = v128.load32_splat(values1 + e);
+    const lane1 = lanes + ((<usize>load<u32>(indices1 + e)) << 5);
+    low0 = f32x4.add(low0, f32x4.mul(value0, v128.load(lane0)));
+    high0 = f32x4.add(high0, f32x4.mul(value0, v128.load(lane0, 16)));
+    low1 = f32x4.add(low1, f32x4.mul(value1, v128.load(lane1)));
+    high1 = f32x4.add(high1, f32x4.mul(value1, v128.load(lane1, 16)));
+  }
+  for (; e < bytes0; e += 4) {
+    const value = v128.load32_splat(values0 + e);
+    const lane = lanes + ((<usize>load<u32>(indices0 + e)) << 5);
+    low0 = f32x4.add(low0, f32x4.mul(value, v128.load(lane)));
+    high0 = f32x4.add(high0, f32x4.mul(value, v128.load(lane, 16)));
+  }
+  for (; e < bytes1; e += 4) {
+    const value = v128.load32_splat(values1 + e);
+    const lane = lanes + ((<usize>load<u32>(indices1 + e)) << 5);
+    low1 = f32x4.add(low1, f32x4.mul(value, v128.load(lane)));
+    high1 = f32x4.add(high1, f32x4.mul(value, v128.load(lane, 16)));
+  }
+  v128.store(out, low0);
+  v128.store(out, high0, 16);
+  v128.store(out, low1, 32);
+  v128.store(out, high1, 48);
+}
+
+/** Turns the values of four lanes with four columns so that each lane's lie side by side, where they belong. */
+// @ts-ignore: decorator
+@inline
+function storeHalf(k: Kernel, p: u32, lane: u32, v0: v128, v1: v128, v2: v128, v3: v128): void {
+  const low01 = v128.shuffle<f32>(v0, v1, 0, 4, 1, 5);
+  const high01 = v128.shuffle<f32>(v0, v1, 2, 6, 3, 7);
+  const low23 = v128.shuffle<f32>(v2, v3, 0, 4, 1, 5);
+  const high23 = v128.shuffle<f32>(v2, v3, 2, 6, 3, 7);
+  const offset = (<usize>p) << 2;
+  const outs = k.outs + ((<usize>lane) << 2);
+  const left = k.laneCount - lane;
+  v128.store(<usize>load<u32>(outs) + offset, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  if (left > 1) v128.store(<usize>load<u32>(outs, 4) + offset, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
+  if (left > 2) v128.store(<usize>load<u32>(outs, 8) + offset, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
+  if (left > 3) v128.store(<usize>load<u32>(outs, 12) + offset, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+}
+
+/** Four rows with the eight lanes in float64, down to what the kernel is a function of. */
+function wideFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32): void {
+  wideDots(k, x, c0, 0);
+  wideDots(k, x, c1, 1);
+  wideDots(k, x, c2, 2);
+  wideDots(k, x, c3, 3);
+  for (let lane: u32 = 0; lane < k.laneCount; lane += 4) {
+    const v0 = wideArgument(k, 0, lane, c0);
+    const v1 = wideArgument(k, 1, lane, c1);
+    const v2 = wideArgument(k, 2, lane, c2);
+    storeHalf(k, p, lane, v0, v1, v2, wideArgument(k, 3, lane, c3));
+  }
+}
+
+/** One row with the eight lanes in float64. */
+export function wideDots(k: Kernel, x: Rows, c: u32, place: u32): void {
+  const begin = rowBegin(x, c);
+  const end = rowBegin(x, c + 1);
+  let sum0 = f64x2.splat(0);
+  let sum1 = sum0;
+  let sum2 = sum0;
+  let sum3 = sum0;
+  for (let e = begin; e < end; e++) {
+    const j = x.kind == RowKind.Dense ? e - begin : at<u32>(x.indices, e);
+    const value = f64x2.splat(<f64>at<f32>(x.values, e));
+    const lane = k.lanes + ((<usize>j) << 6);
+    sum0 = f64x2.add(sum0, f64x2.mul(value, v128.load(lane)));
+    sum1 = f64x2.add(sum1, f64x2.mul(value, v128.load(lane, 16)));
+    sum2 = f64x2.add(sum2, f64x2.mul(value, v128.load(lane, 32)));
+    sum3 = f64x2.add(sum3, f64x2.mul(value, v128.load(lane, 48)));
+  }
+  const dots = k.dots + ((<usize>place) << 6);
+  v128.store(dots, sum0);
+  v128.store(dots, sum1, 16);
+  v128.store(dots, sum2, 32);
+  v128.store(dots, sum3, 48);
+}
+
+function wideArgument(k: Kernel, place: u32, lane: u32, c: u32): v128 {
+  const dots = k.dots + ((<usize>(place * LANES + lane)) << 3);
+  const low = wideHalf(k, v128.load(dots), lane, c);
+  const high = wideHalf(k, v128.load(dots, 16), lane + 2, c);
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+}
+
+function wideHalf(k: Kernel, dots: v128, lane: u32, c: u32): v128 {
+  if (k.kind == KernelKind.Linear) return dots;
+  const gamma = f64x2.splat(k.gamma);
+  if (k.kind != KernelKind.Rbf) return f64x2.add(f64x2.mul(gamma, dots), f64x2.splat(k.coef0));
+  const squares = f64x2.add(v128.load(k.laneSquares + ((<usize>lane) << 3)), f64x2.splat(at<f64>(k.squares, c)));
+  const distance = f64x2.pmax(f64x2.sub(squares, f64x2.add(dots, dots)), f64x2.splat(0));
+  return f64x2.neg(f64x2.mul(gamma, distance));
+}

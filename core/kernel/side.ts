@@ -1,0 +1,195 @@
+// Passes over all variables of a kernel problem: who gains most by moving, how far the objective is from its optimum, what a few changed
+// variables do to F.
+//
+//   gain of raising v_t    up_t - F_t      (the derivative of the objective, turned round)
+//   gain of lowering v_t   low_t + F_t     a pair, one raised and the other lowered, gains while the sum of the two is above 0
+//   gap at rho             sum_t  c_t(v_t) - min over [lo_t, hi_t] of c_t,     c_t(v) = v (F_t - rho) + epsilon |v|
+//                          = P - D, where P is the primal objective with the offset b = -rho
+//   dual                   D = 1/2 sum_t v_t (z_t - F_t) - epsilon sum_t |v_t|
+//
+// Checked against plain sums in test/unit/core/kernel-side.test.ts.
+
+import { Side } from "../layout/kernel";
+import { at, put } from "../memory";
+
+/** Sets what the gains of raising and lowering a variable lack, by where it stands. */
+export function setGains(up: usize, low: usize, k: u32, value: f64, lo: f64, hi: f64, epsilon: f64): void {
+  put<f64>(up, k, value >= hi ? -Infinity : value < 0 ? epsilon : -epsilon);
+  put<f64>(low, k, value <= lo ? -Infinity : value > 0 ? epsilon : -epsilon);
+}
+
+/** The same for all positions of a side from `from` on. */
+export function sideGains(s: Side, from: u32): void {
+  for (let t = from; t < s.size; t++) setGains(s.up, s.low, t, at<f64>(s.value, t), at<f64>(s.lo, t), at<f64>(s.hi, t), s.epsilon);
+}
+
+/** The largest gains of raising and of lowering, and where the first of these is. */
+export function sideExtremes(s: Side): void {
+  let lows = f64x2.splat(-Infinity);
+  let most: f64 = -Infinity;
+  let mosts = lows;
+  let which: u32 = 0;
+  const even = s.size & ~1;
+  for (let t: u32 = 0; t < even; t += 2) {
+    const offset = (<usize>t) << 3;
+    const f = v128.load(s.f + offset);
+    lows = f64x2.pmax(lows, f64x2.add(v128.load(s.low + offset), f));
+    const gains = f64x2.sub(v128.load(s.up + offset), f);
+    if (!v128.any_true(f64x2.gt(gains, mosts))) continue;
+    const a = f64x2.extract_lane(gains, 0);
+    const b = f64x2.extract_lane(gains, 1);
+    which = b > a ? t + 1 : t;
+    most = max(a, b);
+    mosts = f64x2.splat(most);
+  }
+  let low = max(f64x2.extract_lane(lows, 0), f64x2.extract_lane(lows, 1));
+  if (s.size & 1) {
+    low = max(low, at<f64>(s.low, even) + at<f64>(s.f, even));
+    const gain = at<f64>(s.up, even) - at<f64>(s.f, even);
+    if (gain > most) {
+      most = gain;
+      which = even;
+    }
+  }
+  s.mostUp = most;
+  s.mostLow = low;
+  s.upPlace = which;
+}
+
+/**
+ * The positions with the `count` largest gains, of raising (sign -1, addends up) or lowering (sign 1, addends low), but those for which `skip`, u32[size], is
+ * not 0, if there is such a list; in no order. Returns how many there are. Of equal gains the first positions count.
+ */
+export function sideLargest(s: Side, addends: usize, sign: f64, count: u32, skip: usize): u32 {
+  const signs = f64x2.splat(sign);
+  let held: u32 = 0;
+  let least = -Infinity;
+  const even = s.size & ~1;
+  for (let t: u32 = 0; t < even; t += 2) {
+    const offset = (<usize>t) << 3;
+    const gains = f64x2.add(v128.load(addends + offset), f64x2.mul(signs, v128.load(s.f + offset)));
+    if (!v128.any_true(f64x2.gt(gains, f64x2.splat(least)))) continue;
+    for (let k: u32 = 0; k < 2; k++) {
+      const gain = at<f64>(addends, t + k) + sign * at<f64>(s.f, t + k);
+      if (!(gain > least) || (skip != 0 && at<u32>(skip, t + k) != 0)) continue;
+      held = insert(s, held, count, gain, t + k);
+      if (held == count) least = at<f64>(s.scores, 0);
+    }
+  }
+  if (s.size & 1) {
+    const gain = at<f64>(addends, even) + sign * at<f64>(s.f, even);
+    if (gain > least && (skip == 0 || at<u32>(skip, even) == 0)) held = insert(s, held, count, gain, even);
+  }
+  return held;
+}
+
+/** Into a heap of at most `count`, the least gain on top; a full one loses that. Returns its size. */
+function insert(s: Side, held: u32, count: u32, gain: f64, place: u32): u32 {
+  if (held < count) {
+    let k = held;
+    while (k > 0) {
+      const parent = (k - 1) >>> 1;
+      if (!(at<f64>(s.scores, parent) > gain)) break;
+      copyEntry(s, k, parent);
+      k = parent;
+    }
+    setEntry(s, k, gain, place);
+    return held + 1;
+  }
+  let k: u32 = 0;
+  while (true) {
+    let child: u32 = 2 * k + 1;
+    if (child >= held) break;
+    if (held > child + 1 && at<f64>(s.scores, child + 1) < at<f64>(s.scores, child)) child++;
+    if (!(at<f64>(s.scores, child) < gain)) break;
+    copyEntry(s, k, child);
+    k = child;
+  }
+  setEntry(s, k, gain, place);
+  return held;
+}
+
+function copyEntry(s: Side, to: u32, from: u32): void {
+  setEntry(s, to, at<f64>(s.scores, from), at<u32>(s.places, from));
+}
+
+function setEntry(s: Side, k: u32, gain: f64, place: u32): void {
+  put<f64>(s.scores, k, gain);
+  put<u32>(s.places, k, place);
+}
+
+/** Sums gap and dual over the positions in use. */
+export function sideGap(s: Side, rho: f64): void {
+  let gap: f64 = 0;
+  let dual: f64 = 0;
+  for (let t: u32 = 0; t < s.size; t++) {
+    const f = at<f64>(s.f, t);
+    const v = at<f64>(s.value, t);
+    const lo = at<f64>(s.lo, t);
+    const hi = at<f64>(s.hi, t);
+    const e = f - rho;
+    // The kink at 0 is inside, or the nearer bound stands for it.
+    const kink = min(max<f64>(lo, 0), hi);
+    const least = min(min(cost(s, lo, e), cost(s, hi, e)), cost(s, kink, e));
+    gap += cost(s, v, e) - least;
+    dual += 0.5 * v * (at<f64>(s.z, t) - f) - s.epsilon * abs(v);
+  }
+  s.gap = gap;
+  s.dual = dual;
+}
+
+function cost(s: Side, v: f64, e: f64): f64 {
+  return v * e + s.epsilon * abs(v);
+}
+
+// Positions at a time: F and four rows of them stay in the nearest cache.
+const TILE: u32 = 512;
+
+/** F_t += sum_k deltas[k] K_k,t for positions [from, to). rows: u32[count], where each row's float32 values are, by position. */
+export function addRows(f: usize, rows: usize, deltas: usize, count: u32, from: u32, to: u32): void {
+  for (let begin = from; begin < to; begin += TILE) {
+    const end = min(begin + TILE, to);
+    let k: u32 = 0;
+    for (; k + 4 <= count; k += 4) addFour(f, rows + ((<usize>k) << 2), deltas + ((<usize>k) << 3), begin, end);
+    for (; k < count; k++) addOne(f, <usize>at<u32>(rows, k), at<f64>(deltas, k), begin, end);
+  }
+}
+
+function addFour(f: usize, rows: usize, deltas: usize, from: u32, to: u32): void {
+  const r0 = <usize>at<u32>(rows, 0);
+  const r1 = <usize>at<u32>(rows, 1);
+  const r2 = <usize>at<u32>(rows, 2);
+  const r3 = <usize>at<u32>(rows, 3);
+  const d0 = f64x2.splat(at<f64>(deltas, 0));
+  const d1 = f64x2.splat(at<f64>(deltas, 1));
+  const d2 = f64x2.splat(at<f64>(deltas, 2));
+  const d3 = f64x2.splat(at<f64>(deltas, 3));
+  let t = from;
+  for (; t + 2 <= to; t += 2) {
+    const at4 = (<usize>t) << 2;
+    const at8 = (<usize>t) << 3;
+    const low = f64x2.add(
+      f64x2.mul(d0, f64x2.promote_low_f32x4(v128.load64_zero(r0 + at4))),
+      f64x2.mul(d1, f64x2.promote_low_f32x4(v128.load64_zero(r1 + at4))),
+    );
+    const high = f64x2.add(
+      f64x2.mul(d2, f64x2.promote_low_f32x4(v128.load64_zero(r2 + at4))),
+      f64x2.mul(d3, f64x2.promote_low_f32x4(v128.load64_zero(r3 + at4))),
+    );
+    v128.store(f + at8, f64x2.add(v128.load(f + at8), f64x2.add(low, high)));
+  }
+  if (t < to) {
+    const low = at<f64>(deltas, 0) * <f64>at<f32>(r0, t) + at<f64>(deltas, 1) * <f64>at<f32>(r1, t);
+    const high = at<f64>(deltas, 2) * <f64>at<f32>(r2, t) + at<f64>(deltas, 3) * <f64>at<f32>(r3, t);
+    put<f64>(f, t, at<f64>(f, t) + (low + high));
+  }
+}
+
+function addOne(f: usize, row: usize, delta: f64, from: u32, to: u32): void {
+  for (let t = from; t < to; t++) put<f64>(f, t, at<f64>(f, t) + delta * <f64>at<f32>(row, t));
+}
+
+/** Keeps of a float32 row the values at the `count` rising positions of `kept`. */
+export function keepFloats(row: usize, kept: usize, count: u32): void {
+  for (let k: u32 = 0; k < count; k++) put<f32>(row, k, at<f32>(row, at<u32>(kept, k)));
+}

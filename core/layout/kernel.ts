@@ -1,0 +1,110 @@
+// What kernel machines keep. How structs are written and checked: rows.ts.
+
+// K(u, v) by number.
+export const enum KernelKind {
+  Linear = 0, // u'v
+  Polynomial = 1, // (gamma u'v + coef0)^degree
+  Rbf = 2, // exp(-gamma |u - v|^2)
+  Sigmoid = 3, // tanh(gamma u'v + coef0)
+  Precomputed = 4, // row u of the matrix at place v
+}
+
+// A kernel, and up to eight rows ("lanes") whose values with all others are being computed.
+//
+//    0  | rows        | kind        | degree      | isWide         |
+//   16  | lanes       | laneCount   | laneSquares | squares        |
+//   32  | dots        | outs        | tile        | (padding)      |
+//   48  | gamma                     | coef0                        |
+@unmanaged
+export class Kernel {
+  rows: usize; // Rows: the others
+  kind: KernelKind;
+  degree: u32;
+  isWide: u32; // whether dot products are summed in float64, for data whose squares are too large for float32; F below is then f64, else f32
+  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; zero between two blocks
+  laneCount: u32; // how many of the eight are in use
+  laneSquares: usize; // F[8]: |u|^2 of the lanes
+  squares: usize; // F[rowCount]: |v|^2 of the others
+  dots: usize; // f64[4][8], scratch
+  outs: usize; // u32[8]: where each lane's values go, f32 by position
+  tile: usize; // f32[1028], scratch
+  padding: u32;
+  gamma: f64;
+  coef0: f64;
+}
+
+// One sum constraint of a problem, and the variables under it: min 1/2 v'Kv - z'v + epsilon |v|_1,  lo <= v <= hi,  sum v given. F = Kv - z.
+//
+//    0  | size        | f           | z           | value          |
+//   16  | lo          | hi          | up          | low            |
+//   32  | scores      | places      | epsilon                      |
+//   48  | mostUp                    | mostLow                      |
+//   64  | gap                       | dual                         |
+//   80  | upPlace     |
+@unmanaged
+export class Side {
+  size: u32; // positions in use: rows that are not set aside
+  f: usize; // f64[size]: F
+  z: usize; // f64[size]
+  value: usize; // f64[size]: v
+  lo: usize; // f64[size]
+  hi: usize; // f64[size]
+  up: usize; // f64[size]: what -F lacks to the gain of raising v: -epsilon or epsilon, or -Infinity where v is at hi
+  low: usize; // f64[size]: what F lacks to the gain of lowering v: epsilon or -epsilon, or -Infinity where v is at lo
+  scores: usize; // f64[], scratch and out: the largest gains, a heap
+  places: usize; // u32[], scratch and out: their positions
+  epsilon: f64;
+  mostUp: f64; // out: the largest gain of raising
+  mostLow: f64; // out: the largest gain of lowering
+  gap: f64; // out
+  dual: f64; // out
+  upPlace: u32; // out: where the largest gain of raising is
+}
+
+// Pair steps over all rows in use.
+//
+//    0  | first       | second      | rowOf       | stamps         |
+//   16  | diagonal    | wanted      | wantedSide  | wantedUp       |
+//   32  | steps                     | dual                         |
+//   48  | tolerance                 | violation                    |
+@unmanaged
+export class Smo {
+  first: usize; // Side
+  second: usize; // Side, or 0 where there is one only
+  rowOf: usize; // u32[size]: where the kernel row of each position is, f32 by position, or 0 where it is not in memory
+  stamps: usize; // u32[size]: the step that used the row last
+  diagonal: usize; // f32[size]: K_tt
+  wanted: u32; // out: the position whose row is needed,
+  wantedSide: u32; // out: of this side,
+  wantedUp: u32; // out: to be raised (1) or lowered (0)
+  steps: f64; // so far
+  dual: f64; // D, raised by what steps gain
+  tolerance: f64; // on the violation
+  violation: f64; // out: the largest sum of gains of a pair
+}
+
+// A few variables, solved among themselves: those of the first side, then those of the second.
+//
+//    0  | size        | split       | matrix      | f              |
+//   16  | value       | lo          | hi          | up             |
+//   32  | low         | stepLimit   | steps       | (padding)      |
+//   48  | epsilon                   | tolerance                    |
+//   64  | gained                    |
+@unmanaged
+export class Block {
+  size: u32;
+  split: u32; // how many are of the first side: pairs are of one side
+  matrix: usize; // f32[size][size]: K
+  f: usize; // f64[size]: F, kept up to date
+  value: usize; // f64[size]
+  lo: usize; // f64[size]
+  hi: usize; // f64[size]
+  up: usize; // f64[size], as in Side
+  low: usize; // f64[size]
+  stepLimit: u32;
+  steps: u32; // out: pair steps made
+  padding: u32;
+  epsilon: f64;
+  tolerance: f64; // on the violation
+  gained: f64; // out: by how much D was raised
+}

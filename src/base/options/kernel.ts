@@ -1,0 +1,86 @@
+// The options of the kernel machines: SVC, NuSVC, SVR, NuSVR, OneClassSVM.
+
+import * as v from "valibot";
+import { running, stopping, weighting } from "./fit.js";
+import { linearFields } from "./linear.js";
+import { type Checked, custom, type Input, integer, number, oneOf, table } from "./table.js";
+
+const gammaSchema = v.union([v.picklist(["scale", "auto"]), v.pipe(v.number(), v.finite(), v.minValue(0))]);
+
+const kernelFields = {
+  kernel: oneOf(["rbf", "linear", "poly", "sigmoid", "precomputed"], {
+    default: "rbf",
+    help: "rbf: exp(-gamma |u - v|^2); linear: u'v; poly: (gamma u'v + coef0)^degree; sigmoid: tanh(gamma u'v + coef0); precomputed: x holds the kernel values themselves, one column a training row",
+  }),
+  gamma: custom<"scale" | "auto" | number, "scale" | "auto" | number>({
+    schema: gammaSchema,
+    allowed: '"scale", "auto", or a finite number of at least 0',
+    default: "scale",
+    help: "constant of rbf, poly and sigmoid; scale: 1 / (features times the variance of all values), auto: 1 / features",
+    flag: "value",
+  }),
+  degree: integer({ atLeast: 0, atMost: 100, default: 3, help: "of poly" }),
+  coef0: number({ default: 0, help: "constant of poly and sigmoid" }),
+};
+
+const solving = {
+  tolerance: stopping.tolerance,
+  stop: oneOf(["gap", "violation"], {
+    default: "gap",
+    help: "what tolerance is about: the relative gap, or LIBSVM's own rule, of which it is the -e",
+  }),
+  maxIterations: integer({ atLeast: 1, default: 1_000_000_000, help: "give up after this many pair steps with the best model so far" }),
+  timeLimitSeconds: stopping.timeLimitSeconds,
+  shrinking: linearFields.shrinking,
+  cacheBytes: number({ atLeast: 0, default: 200 * 2 ** 20, help: "memory for kernel rows that are kept; changes the time, not the model" }),
+};
+
+const nu = (help: string) => number({ above: 0, atMost: 1, default: 0.5, help });
+const multiClass = oneOf(["ovo", "ovr"], {
+  default: "ovo",
+  help: "three classes or more: one problem a pair of classes (ovo), or each class against the rest (ovr)",
+});
+const epsilon = number({ atLeast: 0, default: 0.1, help: "half the width of the tube around the targets in which nothing is lost" });
+
+export const svcOptions = table("SVC", { C: linearFields.C, ...kernelFields, multiClass, ...weighting, ...solving, ...running });
+export const nuSvcOptions = table("NuSVC", {
+  nu: nu("at most this share of the rows lie inside the margin, and at least this share are support vectors"),
+  ...kernelFields,
+  multiClass,
+  ...weighting,
+  ...solving,
+  ...running,
+});
+export const svrOptions = table("SVR", {
+  C: linearFields.C,
+  epsilon,
+  ...kernelFields,
+  sampleWeight: weighting.sampleWeight,
+  ...solving,
+  ...running,
+});
+export const nuSvrOptions = table("NuSVR", {
+  C: linearFields.C,
+  nu: nu(
+    "at most this share of the rows lie outside the tube, and at least this share are support vectors; the tube's width follows from it",
+  ),
+  ...kernelFields,
+  sampleWeight: weighting.sampleWeight,
+  ...solving,
+  ...running,
+});
+export const oneClassOptions = table("OneClassSVM", {
+  nu: nu("at most this share of the rows lie beyond the border, and at least this share are support vectors"),
+  ...kernelFields,
+  sampleWeight: { ...weighting.sampleWeight, help: "how much each row counts: weight 2 is the row twice, weight 0 the row absent" },
+  ...solving,
+  ...running,
+});
+
+export type SvcOptions = Input<typeof svcOptions>;
+export type NuSvcOptions = Input<typeof nuSvcOptions>;
+export type SvrOptions = Input<typeof svrOptions>;
+export type NuSvrOptions = Input<typeof nuSvrOptions>;
+export type OneClassOptions = Input<typeof oneClassOptions>;
+/** What all of them have. */
+export type CheckedKernelOptions = Omit<Checked<typeof svcOptions>, "C" | "multiClass" | "classWeight">;

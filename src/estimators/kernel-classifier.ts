@@ -1,0 +1,219 @@
+// SVC and NuSVC: what they share, and how they are fitted.
+
+import { HingeError, shown } from "../base/errors.js";
+import { type PredictOptions, predictOptions } from "../base/options/data.js";
+import type { ClassWeight } from "../base/options/fit.js";
+import { type CheckedKernelOptions, type NuSvcOptions, nuSvcOptions, type SvcOptions, svcOptions } from "../base/options/kernel.js";
+import { encodeLabels, isList, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
+import type { Matrix } from "../data/matrix.js";
+import type { RowsInput } from "../data/pack.js";
+import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
+import type { LibsvmData } from "../model/libsvm-file.js";
+import { kernelFromLibsvm } from "../model/libsvm-models.js";
+import { beginCall, withMatrix } from "../runtime/runtime.js";
+import { fitKernel, type KernelFit, type KernelPart, vectorsOf } from "./kernel-fit.js";
+import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
+import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
+import type { RowInput } from "./linear-decision.js";
+import { checkedCosts, gathered, rowsWhere } from "./linear-problems.js";
+import type { CertifiedReport, FitRun } from "./report.js";
+import { classOf, pairs } from "./schemes.js";
+
+/** A fitted kernel classifier. Immutable. */
+export abstract class KernelClassifier<L extends Label = Label> extends KernelModel {
+  /** The labels: sorted, but in a model from LIBSVM's file, where two are turned round and more keep the file's order. */
+  readonly classes: readonly L[];
+  /** How decision values make a class. */
+  readonly multiClass: "binary" | "ovo" | "ovr";
+
+  /** @internal */
+  protected constructor(data: KernelModelData, run?: FitRun) {
+    super(data, run);
+    this.classes = Object.freeze([...data.classes]) as readonly L[];
+    this.multiClass = data.scheme as "binary" | "ovo" | "ovr";
+    Object.freeze(this);
+  }
+
+  /** Returns the label of every row. */
+  async predict(x: RowsInput | Matrix, options?: PredictOptions): Promise<L[]> {
+    const decision = await this.decision(x, options);
+    const outputs = this.biases.length;
+    return Array.from({ length: decision.length / outputs }, (_, i) => this.#label(decision, i * outputs));
+  }
+
+  /** Returns the label of one row, at once: an array of features, `[indices, values]` or `{index: value}`. */
+  predictOne(row: RowInput): L {
+    return this.#label(this.decisionOne(row), 0);
+  }
+
+  /** Returns the share of rows whose label is predicted right. */
+  async score(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>, options?: PredictOptions): Promise<number> {
+    if (!isList(y)) throw HingeError.input(`y must be an array of labels, got ${shown(y)}`);
+    const predicted = await this.predict(x, predictOptions.check(options));
+    if (y.length !== predicted.length) throw HingeError.input(`${y.length} labels for ${predicted.length} rows; there must be one a row`);
+    return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;
+  }
+
+  #label(decision: ArrayLike<number>, at: number): L {
+    return this.classes[classOf(this.multiClass, this.classes.length, decision, at)] as L;
+  }
+}
+
+/** What `SVC.fit` returns. */
+export type FittedSVC<L extends Label = Label> = SVC<L> & { readonly report: CertifiedReport };
+
+/** A fitted C-SVC: minimises `1/2 |w|^2 + C sum_i max(0, 1 - y_i (w'phi(x_i) + b))`, one problem a pair of classes. Make one with `SVC.fit`. Immutable. */
+export class SVC<L extends Label = Label> extends KernelClassifier<L> {
+  /** Returns the model that fits rows `x` with labels `y`. Ends always: `report.status` says how. Throws `HingeError` on wrong input before any work. */
+  static async fit<L extends Label>(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>, options?: SvcOptions): Promise<FittedSVC<L>> {
+    const checked = svcOptions.check(options);
+    const { data, run } = await fitClasses(x, y, { ...checked, estimator: "SVC", nu: 0, scale: checked.C });
+    return new SVC<L>(data, run) as FittedSVC<L>;
+  }
+
+  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown): SVC {
+    return new SVC(kernelModelFromJson(json, "SVC"));
+  }
+
+  /** @internal The model in LIBSVM's file. */
+  static fromLibsvm(file: LibsvmData): SVC {
+    return new SVC(kernelFromLibsvm(file, "SVC"));
+  }
+}
+
+/** What `NuSVC.fit` returns. */
+export type FittedNuSVC<L extends Label = Label> = NuSVC<L> & { readonly report: CertifiedReport };
+
+/** A fitted nu-SVC: `nu` bounds the share of rows inside the margin and of support vectors. Make one with `NuSVC.fit`. Immutable. */
+export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
+  /** Returns the model that fits rows `x` with labels `y`. Ends always: `report.status` says how. Throws `HingeError` on wrong input before any work. */
+  static async fit<L extends Label>(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>, options?: NuSvcOptions): Promise<FittedNuSVC<L>> {
+    const checked = nuSvcOptions.check(options);
+    const { data, run } = await fitClasses(x, y, { ...checked, estimator: "NuSVC", scale: 1 });
+    return new NuSVC<L>(data, run) as FittedNuSVC<L>;
+  }
+
+  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown): NuSVC {
+    return new NuSVC(kernelModelFromJson(json, "NuSVC"));
+  }
+
+  /** @internal The model in LIBSVM's file. */
+  static fromLibsvm(file: LibsvmData): NuSVC {
+    return new NuSVC(kernelFromLibsvm(file, "NuSVC"));
+  }
+}
+
+interface ClassSettings extends CheckedKernelOptions {
+  readonly estimator: "SVC" | "NuSVC";
+  readonly multiClass: "ovo" | "ovr";
+  readonly classWeight: ClassWeight | undefined;
+  readonly nu: number;
+  /** What weights are multiplied with: C, or 1. */
+  readonly scale: number;
+  readonly C?: number;
+}
+
+function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettings): Promise<{ data: KernelModelData; run: FitRun }> {
+  const call = beginCall(settings);
+  return withMatrix(x, async (packed) => {
+    const ownWeights = sampleWeights(settings.sampleWeight, packed.rowCount);
+    const labels = encodeLabels(y, packed.rowCount, ownWeights);
+    const { classes, ids } = labels;
+    if (classes.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
+    if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
+    const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
+    const costs = checkedCosts(weights, settings.scale);
+    const rowIds = rowsWhere(ids.length, (i) => (weights[i] as number) > 0);
+    const scheme = classes.length === 2 ? "binary" : settings.multiClass;
+    const list: readonly (readonly [number | undefined, number])[] =
+      scheme === "ovr" ? classes.map((_, m) => [undefined, m] as const) : pairs(classes.length);
+    const pose = (index: number): KernelTask => {
+      const [negative, positive] = list[index] as readonly [number | undefined, number];
+      const rows = scheme === "ovo" ? rowIds.filter((i) => ids[i] === negative || ids[i] === positive) : rowIds;
+      const targets = Float64Array.from(rows, (i) => (ids[i] === positive ? 1 : -1));
+      return {
+        form: settings.estimator === "SVC" ? "c_svc" : "nu_svc",
+        rowIds: rows,
+        targets,
+        costs: gathered(costs, rows),
+        nu: settings.nu,
+        epsilon: 0,
+      };
+    };
+    const title = (index: number) => {
+      const [negative, positive] = list[index] as readonly [number | undefined, number];
+      return { positive: classes[positive], negative: negative === undefined ? undefined : classes[negative] };
+    };
+    for (let index = 0; index < list.length; index++) {
+      const { positive, negative } = title(index);
+      checkNu(
+        pose(index),
+        negative === undefined ? `class ${shown(positive)} against the rest` : `classes ${shown(negative)} and ${shown(positive)}`,
+      );
+    }
+    const kernel = resolveKernel(settings, packed, ownWeights ?? new Float64Array(packed.rowCount).fill(1));
+    const fitted = await fitKernel(packed, kernel, { count: list.length, title, pose }, settings, call);
+    const isWeighted = settings.classWeight !== undefined || settings.sampleWeight !== undefined;
+    const data: KernelModelData = {
+      estimator: settings.estimator,
+      scheme,
+      classes: classes as readonly number[] | readonly string[],
+      kernel,
+      featureCount: packed.featureCount,
+      ...assembled(packed, ids, classes.length, scheme, fitted, kernel.kind === "precomputed"),
+      problem: { C: settings.C, nu: settings.estimator === "NuSVC" ? settings.nu : undefined, epsilon: undefined, weighted: isWeighted },
+      ...proofOfProblems(fitted.problems),
+    };
+    return { data, run: kernelRun(packed, call, fitted.problems, data.vectors.count) };
+  });
+}
+
+/** Of nu-SVC the model whose margin is 1 instead of r; r = 0 leaves it as it is: the classes cannot be told apart. */
+function scaled({ value, bias, width }: KernelPart): { value: Float64Array; bias: number } {
+  return width > 0 ? { value: value.map((v) => v / width), bias: bias / width } : { value, bias };
+}
+
+/** Support vectors of all problems, class by class, with what each problem gives them. */
+function assembled(
+  x: Matrix,
+  ids: ArrayLike<number>,
+  classCount: number,
+  scheme: "binary" | "ovo" | "ovr",
+  { parts }: KernelFit,
+  isPrecomputed: boolean,
+) {
+  const list = pairs(classCount);
+  const columns = scheme === "ovo" ? classCount - 1 : scheme === "ovr" ? classCount : 1;
+  const all = new Float64Array(x.rowCount * columns);
+  const biases = new Float64Array(parts.length);
+  const holds = new Uint8Array(x.rowCount);
+  parts.forEach((part, index) => {
+    const { value, bias } = scaled(part);
+    biases[index] = bias + 0;
+    const [a, b] = list[index] ?? [0, 1];
+    part.rowIds.forEach((row, k) => {
+      const v = value[k] as number;
+      if (v === 0) return;
+      holds[row] = 1;
+      const own = ids[row] as number;
+      const other = own === a ? b : a;
+      const column = scheme === "ovo" ? (other < own ? other : other - 1) : scheme === "ovr" ? index : 0;
+      all[row * columns + column] = v;
+    });
+  });
+  const inUse = rowsWhere(x.rowCount, (i) => holds[i] === 1);
+  const order =
+    scheme === "ovo"
+      ? Array.from({ length: classCount }, (_, m) => Array.from(inUse.filter((i) => ids[i] === m))).flat()
+      : Array.from(inUse);
+  const vectorCounts = new Uint32Array(scheme === "ovo" ? classCount : 0);
+  if (scheme === "ovo") for (const i of order) vectorCounts[ids[i] as number] = (vectorCounts[ids[i] as number] as number) + 1;
+  return {
+    vectors: vectorsOf(x, order, isPrecomputed),
+    coefficients: Float64Array.from(order.flatMap((i) => Array.from(all.subarray(i * columns, (i + 1) * columns)))),
+    vectorCounts,
+    biases,
+  };
+}

@@ -1,0 +1,67 @@
+// Fits a kernel machine that is one problem over all rows: regression and one class.
+
+import { HingeError } from "../base/errors.js";
+import type { CheckedKernelOptions } from "../base/options/kernel.js";
+import { sampleWeights } from "../data/labels.js";
+import type { Matrix } from "../data/matrix.js";
+import type { KernelEstimator, KernelModelData } from "../model/kernel-model.js";
+import type { beginCall } from "../runtime/runtime.js";
+import type { KernelForm } from "../solve/kernel-forms.js";
+import { fitKernel, type KernelPart, vectorsOf } from "./kernel-fit.js";
+import { kernelRun, proofOfProblems } from "./kernel-model.js";
+import { type KernelTask, resolveKernel } from "./kernel-problems.js";
+import { checkedCosts, gathered, rowsWhere } from "./linear-problems.js";
+import type { FitRun } from "./report.js";
+
+export interface SingleSettings extends CheckedKernelOptions {
+  readonly estimator: KernelEstimator;
+  readonly form: KernelForm;
+  readonly scheme: "regression" | "one_class";
+  readonly nu: number;
+  readonly epsilon: number;
+  /** What weights are multiplied with: C, or 1. */
+  readonly scale: number;
+  readonly C?: number;
+}
+
+export async function fitOneProblem(
+  x: Matrix,
+  targets: Float64Array,
+  settings: SingleSettings,
+  call: ReturnType<typeof beginCall>,
+): Promise<{ data: KernelModelData; run: FitRun }> {
+  const { estimator, form, scheme, nu, epsilon, C } = settings;
+  const weights = sampleWeights(settings.sampleWeight, x.rowCount) ?? new Float64Array(x.rowCount).fill(1);
+  const costs = checkedCosts(weights, settings.scale);
+  const rowIds = rowsWhere(x.rowCount, (i) => (weights[i] as number) > 0);
+  if (rowIds.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
+  const task: KernelTask = { form, rowIds, targets: gathered(targets, rowIds), costs: gathered(costs, rowIds), nu, epsilon };
+  const kernel = resolveKernel(settings, x, weights);
+  const posed = { count: 1, title: () => ({ positive: undefined, negative: undefined }), pose: () => task };
+  const { parts, problems } = await fitKernel(x, kernel, posed, settings, call);
+  const { value, bias, width } = parts[0] as KernelPart;
+  const inUse = rowsWhere(rowIds.length, (k) => value[k] !== 0);
+  const data: KernelModelData = {
+    estimator,
+    scheme,
+    classes: [],
+    kernel,
+    featureCount: x.featureCount,
+    vectors: vectorsOf(x, gatheredIds(rowIds, inUse), kernel.kind === "precomputed"),
+    coefficients: gathered(value, inUse),
+    vectorCounts: new Uint32Array(0),
+    biases: Float64Array.of(bias + 0),
+    problem: {
+      C,
+      nu: form === "epsilon_svr" ? undefined : nu,
+      epsilon: form === "epsilon_svr" ? epsilon : form === "nu_svr" ? width : undefined,
+      weighted: settings.sampleWeight !== undefined,
+    },
+    ...proofOfProblems(problems),
+  };
+  return { data, run: kernelRun(x, call, problems, inUse.length) };
+}
+
+function gatheredIds(ids: Uint32Array, places: Uint32Array): Uint32Array {
+  return places.map((k) => ids[k] as number);
+}

@@ -1,0 +1,186 @@
+// Plain data of a fitted kernel machine, and its form as JSON.
+
+import * as v from "valibot";
+import { HingeError } from "../base/errors.js";
+import { type FitProof, finite, finiteNumbers, header, isNumbers, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
+import { pairCount } from "./libsvm-file.js";
+
+export const kernelEstimators = ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"] as const;
+export type KernelEstimator = (typeof kernelEstimators)[number];
+
+export const kernelNames = ["linear", "poly", "rbf", "sigmoid", "precomputed"] as const;
+
+/** K(u, v) and its constants: u'v, (gamma u'v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u'v + coef0), or given in advance. */
+export interface KernelConstants {
+  readonly kind: (typeof kernelNames)[number];
+  readonly gamma: number;
+  readonly coef0: number;
+  readonly degree: number;
+}
+
+/**
+ * How decision values make a prediction. With classes as in `Scheme` of linear models: `binary`, `ovo`, `ovr`. Without: `regression` predicts its one value,
+ * `one_class` is 1 above 0 and -1 otherwise.
+ */
+export type KernelScheme = (typeof kernelSchemes)[number];
+export const kernelSchemes = ["binary", "ovo", "ovr", "regression", "one_class"] as const;
+
+/** Rows with a part in the model: of row i the entries starts[i] to starts[i + 1]. Under a precomputed kernel each has one, its training row (from 0) as index. */
+export interface SupportVectors {
+  readonly count: number;
+  readonly starts: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/** The constants of the problem that the model solves; undefined where the model comes from a file that does not hold them. */
+export interface KernelProblemConstants {
+  readonly C: number | undefined;
+  readonly nu: number | undefined;
+  readonly epsilon: number | undefined;
+  readonly weighted: boolean | undefined;
+}
+
+export type KernelModelData = FitProof & {
+  readonly estimator: KernelEstimator;
+  readonly scheme: KernelScheme;
+  /** Empty for regression and one-class. */
+  readonly classes: readonly number[] | readonly string[];
+  readonly kernel: KernelConstants;
+  readonly featureCount: number;
+  readonly vectors: SupportVectors;
+  /** `columnCount` a vector. ovo: a vector of class a has one for every other class m, at m if m < a, else at m - 1; ovr: one a class. */
+  readonly coefficients: Float64Array;
+  /** ovo: how many vectors each class has; they follow each other in this order. Empty otherwise. */
+  readonly vectorCounts: Uint32Array;
+  /** One a decision value. */
+  readonly biases: Float64Array;
+  readonly problem: KernelProblemConstants;
+};
+
+/** How many decision values a row has. */
+export function kernelOutputs(scheme: KernelScheme, classCount: number): number {
+  return scheme === "ovo" ? pairCount(classCount) : scheme === "ovr" ? classCount : 1;
+}
+
+/** How many coefficients a support vector has. */
+export function columnCount(scheme: KernelScheme, classCount: number): number {
+  return scheme === "ovo" ? classCount - 1 : scheme === "ovr" ? classCount : 1;
+}
+
+const counts = v.custom<number[]>((value) => isNumbers(value, (x) => Number.isSafeInteger(x) && x >= 0 && x < 2 ** 32));
+
+const schema = v.pipe(
+  v.strictObject({
+    ...header,
+    estimator: v.picklist(kernelEstimators),
+    problem: v.strictObject({
+      C: v.optional(finite),
+      nu: v.optional(finite),
+      epsilon: v.optional(finite),
+      weighted: v.optional(v.boolean()),
+    }),
+    ...proof,
+    featureCount: whole,
+    scheme: v.picklist(kernelSchemes),
+    classes: v.union([v.array(finite), v.array(v.string())]),
+    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole }),
+    vectors: v.strictObject({ count: whole, starts: counts, indices: counts, values: finiteNumbers }),
+    coefficients: finiteNumbers,
+    vectorCounts: counts,
+    biases: finiteNumbers,
+  }),
+  v.forward(
+    v.check(({ scheme, classes }) =>
+      hasClasses(scheme) ? classes.length >= 2 && new Set<number | string>(classes).size === classes.length : classes.length === 0,
+    ),
+    ["classes"],
+  ),
+  v.forward(
+    v.check(({ vectors, featureCount }) => isRows(vectors, featureCount)),
+    ["vectors"],
+  ),
+  v.forward(
+    v.check(({ scheme, classes, vectors, coefficients }) => coefficients.length === vectors.count * columnCount(scheme, classes.length)),
+    ["coefficients"],
+  ),
+  v.forward(
+    v.check(
+      ({ scheme, classes, vectors, vectorCounts }) =>
+        vectorCounts.length === (scheme === "ovo" ? classes.length : 0) && (scheme !== "ovo" || sum(vectorCounts) === vectors.count),
+    ),
+    ["vectorCounts"],
+  ),
+  v.forward(
+    v.check(({ scheme, classes, biases }) => biases.length === kernelOutputs(scheme, classes.length)),
+    ["biases"],
+  ),
+);
+
+function hasClasses(scheme: KernelScheme): boolean {
+  return scheme === "binary" || scheme === "ovo" || scheme === "ovr";
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function isRows(rows: { count: number; starts: number[]; indices: number[]; values: number[] }, featureCount: number): boolean {
+  const { count, starts, indices, values } = rows;
+  if (starts.length !== count + 1 || starts[0] !== 0 || starts[count] !== values.length || indices.length !== values.length) return false;
+  for (let i = 0; i < count; i++) {
+    const [from, to] = [starts[i] as number, starts[i + 1] as number];
+    if (from > to) return false;
+    for (let k = from; k < to; k++) {
+      if ((indices[k] as number) >= featureCount || (k > from && (indices[k] as number) <= (indices[k - 1] as number))) return false;
+    }
+  }
+  return true;
+}
+
+/** What `JSON.stringify` writes for the model. */
+export type KernelModelJson = v.InferOutput<typeof schema>;
+
+export function kernelModelToJson(data: KernelModelData): KernelModelJson {
+  const { scheme, classes, kernel, vectors, coefficients, vectorCounts, biases } = data;
+  return {
+    ...provenToJson(data),
+    scheme,
+    classes: [...classes] as number[] | string[],
+    kernel: { ...kernel },
+    vectors: {
+      count: vectors.count,
+      starts: Array.from(vectors.starts),
+      indices: Array.from(vectors.indices),
+      values: Array.from(vectors.values),
+    },
+    coefficients: Array.from(coefficients),
+    vectorCounts: Array.from(vectorCounts),
+    biases: Array.from(biases),
+  };
+}
+
+/** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. */
+export function kernelModelFromJson(json: unknown, estimator: KernelEstimator): KernelModelData {
+  const read = modelFrom(schema, json, estimator);
+  if (read.estimator !== estimator) throw new HingeError("bad-model", `not a ${estimator} model of hinge but a ${read.estimator}`);
+  const { C, nu, epsilon, weighted } = read.problem;
+  return {
+    estimator,
+    scheme: read.scheme,
+    classes: read.classes,
+    kernel: read.kernel,
+    featureCount: read.featureCount,
+    vectors: {
+      count: read.vectors.count,
+      starts: Uint32Array.from(read.vectors.starts),
+      indices: Uint32Array.from(read.vectors.indices),
+      values: Float32Array.from(read.vectors.values),
+    },
+    coefficients: Float64Array.from(read.coefficients),
+    vectorCounts: Uint32Array.from(read.vectorCounts),
+    biases: Float64Array.from(read.biases),
+    problem: { C, nu, epsilon, weighted },
+    ...proofOf(read.status, read.certificate),
+  };
+}

@@ -1,0 +1,135 @@
+// Which model of hinge a model file of LIBSVM holds, and the file of a kernel machine.
+//
+// LIBSVM decides for the first class of a pair above 0 and for the second otherwise, hinge for the second above 0. So of two classes the file's labels are the
+// classes from the last to the first, with the file's decision values; of more classes they keep their order, and decision values are the file's, turned round.
+// Exact zeros and equal votes apart, both predict the same.
+
+import { HingeError } from "../base/errors.js";
+import { columnCount, type KernelConstants, type KernelEstimator, type KernelModelData, type SupportVectors } from "./kernel-model.js";
+import { isClassification, type LibsvmData, type LibsvmKernel, type LibsvmType, type LibsvmVectors } from "./libsvm-file.js";
+
+const estimators: Readonly<Record<LibsvmType, KernelEstimator>> = {
+  c_svc: "SVC",
+  nu_svc: "NuSVC",
+  one_class: "OneClassSVM",
+  epsilon_svr: "SVR",
+  nu_svr: "NuSVR",
+};
+
+/** Which estimator of hinge the file holds a model of. */
+export function estimatorOfLibsvm({ type }: LibsvmData): KernelEstimator {
+  return estimators[type];
+}
+
+export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator): KernelModelData {
+  const { type, classCount, labels, rho, vectors, vectorCounts } = file;
+  if (estimators[type] !== estimator) throw new HingeError("bad-model", `not a ${estimator} model but one of LIBSVM's type ${type}`);
+  if (classCount < 2) throw new HingeError("bad-model", "this LIBSVM model has one class only; hinge cannot predict with it");
+  const isTurned = labels !== undefined && classCount > 2;
+  const sign = isTurned ? -1 : 1;
+  const rows = vectorsFrom(vectors, file.kernel.type === "precomputed");
+  return {
+    estimator,
+    scheme: labels === undefined ? (type === "one_class" ? "one_class" : "regression") : isTurned ? "ovo" : "binary",
+    classes: labels === undefined ? [] : isTurned ? Array.from(labels) : Array.from(labels).reverse(),
+    kernel: kernelFrom(file.kernel),
+    ...rows,
+    coefficients: vectors.coefficients.map((value) => sign * value + 0),
+    vectorCounts: isTurned ? Uint32Array.from(vectorCounts ?? []) : new Uint32Array(0),
+    biases: rho.map((value) => -sign * value + 0),
+    problem: { C: undefined, nu: undefined, epsilon: undefined, weighted: undefined },
+    status: "unknown",
+    certificate: undefined,
+  };
+}
+
+function kernelFrom(kernel: LibsvmKernel): KernelConstants {
+  const constants = { gamma: 0, coef0: 0, degree: 0, ...kernel };
+  const { gamma, coef0, degree } = constants;
+  return { kind: kernel.type === "polynomial" ? "poly" : kernel.type, gamma, coef0, degree };
+}
+
+function vectorsFrom(
+  { count, starts, indices, values }: LibsvmVectors,
+  isPrecomputed: boolean,
+): { vectors: SupportVectors; featureCount: number } {
+  let featureCount = 0;
+  const columns = indices.map((index, k) => {
+    const feature = isPrecomputed ? (values[k] as number) : index;
+    if (feature === 0) throw new HingeError("bad-model", "a support vector has feature 0; features count from 1 in LIBSVM's files");
+    featureCount = Math.max(featureCount, feature);
+    return feature - 1;
+  });
+  const own = isPrecomputed ? new Float32Array(values.length).fill(1) : Float32Array.from(values);
+  return { vectors: { count, starts: Uint32Array.from(starts), indices: columns, values: own }, featureCount };
+}
+
+/** Throws unless LIBSVM's files can hold a model with these labels. */
+export function checkLibsvmLabels(labels: ArrayLike<number | string>): void {
+  for (let k = 0; k < labels.length; k++) {
+    const label = labels[k];
+    if (typeof label === "number" && Number.isInteger(label) && Math.abs(label) < 2 ** 31) continue;
+    throw new HingeError("bad-model", `LIBSVM's files hold only whole numbers as labels, got ${JSON.stringify(label)}; save as .json`);
+  }
+}
+
+/** The file of a kernel machine; throws if LIBSVM's files cannot hold it. */
+export function kernelToLibsvm(data: KernelModelData): LibsvmData {
+  const { estimator, scheme, classes, kernel, vectors, coefficients, vectorCounts, biases } = data;
+  if (scheme === "ovr")
+    throw new HingeError("bad-model", 'LIBSVM\'s files hold one-vs-one models only, this is multiClass "ovr"; save as .json');
+  checkLibsvmLabels(classes);
+  const type = (Object.keys(estimators) as LibsvmType[]).find((name) => estimators[name] === estimator) as LibsvmType;
+  const isTurned = scheme === "ovo";
+  const sign = isTurned ? -1 : 1;
+  const order = scheme === "binary" ? bySign(coefficients) : Array.from({ length: vectors.count }, (_, i) => i);
+  const columns = columnCount(scheme, classes.length);
+  const positive = coefficients.reduce((count, value) => count + (value > 0 ? 1 : 0), 0);
+  return {
+    type,
+    kernel: kernelTo(kernel),
+    classCount: isClassification(type) ? classes.length : 2,
+    rho: biases.map((bias) => -sign * bias + 0),
+    labels: isClassification(type) ? Int32Array.from((isTurned ? [...classes] : [...classes].reverse()) as number[]) : undefined,
+    probA: undefined,
+    probB: undefined,
+    densityMarks: undefined,
+    vectorCounts: isTurned ? vectorCounts : scheme === "binary" ? Uint32Array.of(positive, vectors.count - positive) : undefined,
+    vectors: vectorsTo(vectors, order, coefficients, { columns, sign, isPrecomputed: kernel.kind === "precomputed" }),
+  };
+}
+
+/** Of two classes the file has the first one's support vectors first: their coefficients are above 0. */
+function bySign(coefficients: Float64Array): number[] {
+  const all = Array.from(coefficients.keys());
+  return [...all.filter((i) => (coefficients[i] as number) > 0), ...all.filter((i) => !((coefficients[i] as number) > 0))];
+}
+
+function kernelTo({ kind, gamma, coef0, degree }: KernelConstants): LibsvmKernel {
+  if (kind === "poly") return { type: "polynomial", degree, gamma, coef0 };
+  if (kind === "rbf") return { type: "rbf", gamma };
+  return kind === "sigmoid" ? { type: "sigmoid", gamma, coef0 } : { type: kind };
+}
+
+function vectorsTo(
+  { count, starts, indices, values }: SupportVectors,
+  order: readonly number[],
+  coefficients: Float64Array,
+  { columns, sign, isPrecomputed }: { columns: number; sign: number; isPrecomputed: boolean },
+): LibsvmVectors {
+  const turned = new Uint32Array(count + 1);
+  const entries = order.flatMap((i, at) => {
+    const own = Array.from({ length: (starts[i + 1] as number) - (starts[i] as number) }, (_, k) => (starts[i] as number) + k);
+    turned[at + 1] = (turned[at] as number) + own.length;
+    return own;
+  });
+  return {
+    count,
+    coefficients: Float64Array.from(
+      order.flatMap((i) => Array.from(coefficients.subarray(i * columns, (i + 1) * columns), (value) => sign * value + 0)),
+    ),
+    starts: turned,
+    indices: Uint32Array.from(entries, (k) => (isPrecomputed ? 0 : (indices[k] as number) + 1)),
+    values: Float64Array.from(entries, (k) => (isPrecomputed ? (indices[k] as number) + 1 : (values[k] as number))),
+  };
+}

@@ -1,0 +1,150 @@
+// Decision values of a kernel model for a block of rows, by the core: eight rows at a time with all support vectors, each of which is evaluated once
+// for all decision values that it has a part in.
+
+import { Matrix, type MatrixArrays, type MatrixShape } from "../data/matrix.js";
+import { kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { KernelFunction } from "./kernel-problem.js";
+import { DOTS_BYTES, LANES, TILE } from "./kernel-rows.js";
+
+/** Support vectors [from, to): column m of their coefficients is part of decision value places[m]. */
+export interface VectorGroup {
+  readonly from: number;
+  readonly to: number;
+  readonly places: Uint32Array;
+}
+
+/** A model as predictions want it. */
+export interface KernelParts {
+  readonly kernel: KernelFunction;
+  /** Whether dot products are summed in float64. */
+  readonly isWide: boolean;
+  readonly shape: MatrixShape;
+  readonly vectors: MatrixArrays;
+  /** f64[vectors][columns]. */
+  readonly coefficients: Float64Array;
+  readonly columns: number;
+  readonly groups: readonly VectorGroup[];
+  /** What is added to each decision value. */
+  readonly biases: Float64Array;
+}
+
+export interface KernelDecisionInput {
+  readonly from: number;
+  readonly to: number;
+  readonly parts: KernelParts;
+}
+
+export function kernelDecisionBytes({ shape, coefficients, columns, biases }: KernelParts, rowCount: number): number {
+  const arrays = [4 * shape.valueCount + ROW_PADDING, 4 * shape.valueCount + ROW_PADDING, 4 * (shape.rowCount + 1)];
+  const lanes = [
+    8 * LANES * shape.featureCount,
+    8 * LANES,
+    DOTS_BYTES,
+    4 * LANES,
+    8 * LANES * biases.length,
+    4 * (TILE + 4),
+    ...new Array(LANES).fill(4 * (TILE + 4)),
+  ];
+  return spaceFor(
+    rowsStruct.size,
+    kernelStruct.size,
+    ...arrays,
+    ...lanes,
+    8 * coefficients.length,
+    8 * shape.rowCount,
+    8 * rowCount,
+    4 * rowCount,
+    4 * columns,
+    4 * shape.rowCount,
+  );
+}
+
+/** Rows between two looks at the caller. */
+const SLICE = 64;
+
+/** f64[rows][outputs]. */
+export async function kernelDecision(task: Task, { from, to, parts }: KernelDecisionInput): Promise<{ decision: Float64Array }> {
+  const { core, space, rows } = task;
+  const { kernel, isWide, shape, vectors, coefficients, columns, groups, biases } = parts;
+  const outputs = biases.length;
+  const placed = space.struct(rowsStruct);
+  const values = space.rawFloats(shape.valueCount + ROW_PADDING / 4);
+  const indices = space.rawWords(vectors.indices.length + ROW_PADDING / 4);
+  const starts = space.rawWords(vectors.starts.length);
+  values.set(vectors.values);
+  indices.set(vectors.indices);
+  starts.set(vectors.starts);
+  placed.assign({
+    kind: rowKinds[shape.kind],
+    rowCount: shape.rowCount,
+    featureCount: shape.featureCount,
+    values: values.byteOffset,
+    indices: indices.byteOffset,
+    starts: starts.byteOffset,
+  });
+  const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
+  const state = space.struct(kernelStruct);
+  const outs = space.rawWords(LANES);
+  for (let lane = 0; lane < LANES; lane++) outs[lane] = space.rawFloats(TILE + 4).fill(0).byteOffset;
+  const squares = wide(shape.rowCount);
+  state.assign({
+    rows: placed.pointer,
+    kind: kernelKinds[kernel.kind],
+    degree: kernel.degree,
+    isWide: isWide ? 1 : 0,
+    lanes: wide(LANES * shape.featureCount),
+    laneSquares: wide(LANES),
+    squares,
+    dots: space.rawBytes(DOTS_BYTES).byteOffset,
+    outs: outs.byteOffset,
+    tile: space.rawFloats(TILE + 4).byteOffset,
+    gamma: kernel.gamma,
+    coef0: kernel.coef0,
+  });
+  const all = counting(space.rawWords(shape.rowCount), 0);
+  core.kernelSquares(state.pointer, placed.pointer, squares, all.byteOffset, shape.rowCount);
+  const own = space.rawDoubles(coefficients.length);
+  own.set(coefficients);
+  const sums = space.rawDoubles(LANES * outputs);
+  const places = space.rawWords(columns);
+  const ids = counting(space.rawWords(to - from), from);
+  // Squares of the rows to predict, one block of eight at a time, at the numbers of their rows.
+  const decision = new Float64Array((to - from) * outputs);
+  const rowSquares = wide(LANES);
+  const bytes = isWide ? 8 : 4;
+  for (let first = from; first < to; first += LANES) {
+    const count = Math.min(LANES, to - first);
+    const list = ids.byteOffset + 4 * (first - from);
+    // out[i] is where row i's square goes, so out begins `first` numbers before the eight.
+    const shifted = rowSquares - bytes * first;
+    core.kernelSquares(state.pointer, rows, shifted, list, count);
+    core.loadLanes(state.pointer, rows, shifted, list, count, shape.featureCount);
+    sums.fill(0);
+    for (const group of groups) {
+      places.set(group.places);
+      for (let begin = group.from; begin < group.to; begin += TILE) {
+        const end = Math.min(begin + TILE, group.to);
+        core.kernelRows(state.pointer, all.byteOffset + 4 * begin, 0, end - begin);
+        core.decideLanes(state.pointer, own.byteOffset, columns, places.byteOffset, sums.byteOffset, begin, begin, end);
+      }
+    }
+    core.clearLanes(state.pointer, rows, list, shape.featureCount);
+    for (let lane = 0; lane < count; lane++) {
+      const at = (first - from + lane) * outputs;
+      for (let m = 0; m < outputs; m++) decision[at + m] = (sums[m * LANES + lane] as number) + (biases[m] as number);
+    }
+    if ((first - from) % SLICE === 0) await task.checkpoint(() => ({ iterations: 0, relativeGap: 0 }));
+  }
+  return { decision };
+}
+
+function counting(words: Uint32Array, from: number): Uint32Array {
+  for (let k = 0; k < words.length; k++) words[k] = from + k;
+  return words;
+}
+
+/** The support vectors as a matrix. */
+export function vectorMatrix({ shape, vectors }: Pick<KernelParts, "shape" | "vectors">): Matrix {
+  return new Matrix(shape, vectors);
+}

@@ -1,0 +1,103 @@
+// The five kernel problems as the one that the solver knows (kernel-problem.ts), and its answer as theirs. N = nu sum_i c_i.
+//
+//   form         z    sides                                                            b                     width
+//   c_svc        y    [0, c] or [-c, 0] by y_i, sum 0                                  -rho
+//   epsilon_svr  t    [-c, c], sum 0, with its epsilon                                 -rho
+//   one_class    0    [0, c], sum N                                                    -rho
+//   nu_svc       0    y = 1: [0, c], sum N/2;   y = -1: [-c, 0], sum -N/2              -(rho_1 + rho_2) / 2  r = (rho_1 - rho_2) / 2
+//   nu_svr       t    above: [0, c], sum N/2;   below: [-c, 0], sum -N/2               -(rho_1 + rho_2) / 2  e = (rho_2 - rho_1) / 2
+//
+// A free variable has F = rho: with z = 0 that is y_i (f_i + b) = r, with z = t it is f_i + b = t_i -+ e. Checked in test/kernel-machine.test.ts.
+
+import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
+
+export const kernelForms = ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const;
+export type KernelForm = (typeof kernelForms)[number];
+
+/** What a form is posed for. */
+export interface PosedForm {
+  readonly form: KernelForm;
+  /** y_i, +1 or -1, or the targets; of no meaning for one class. */
+  readonly targets: Float64Array;
+  /** c_i. */
+  readonly costs: Float64Array;
+  readonly nu: number;
+  readonly epsilon: number;
+  /** The largest K(x_i, x_i). */
+  readonly mostDiagonal: number;
+}
+
+// Design of the relative gap (docs/notation.md): parts of what the zero model costs, or of what |w|^2 / 2 could be where that is nothing.
+const FLOOR = 1e-12;
+const NU_FLOOR = 1e-6;
+
+export function poseForm(posed: PosedForm): Pick<KernelProblem, "z" | "sides" | "epsilon" | "floor" | "canRest"> {
+  const { form, targets, costs, epsilon, mostDiagonal } = posed;
+  const zero = new Float64Array(costs.length);
+  const total = posed.nu * sumOf(costs);
+  const where = (holds: (target: number) => boolean, sign: number): Float64Array =>
+    costs.map((c, k) => (holds(targets[k] as number) ? sign * c : 0) + 0);
+  const above = (y: number): boolean => y > 0;
+  const below = (y: number): boolean => y < 0;
+  const all = (): boolean => true;
+  const nuFloor = NU_FLOOR * 0.5 * total * total * mostDiagonal;
+  if (form === "c_svc") {
+    return {
+      z: targets,
+      sides: [{ lo: where(below, -1), hi: where(above, 1), start: zero }],
+      epsilon: 0,
+      floor: FLOOR * sumOf(costs),
+      canRest: false,
+    };
+  }
+  if (form === "one_class") return { z: zero, sides: [filled(costs, 1, total)], epsilon: 0, floor: nuFloor, canRest: true };
+  if (form === "nu_svc") {
+    return {
+      z: zero,
+      sides: [filled(where(above, 1), 1, total / 2), filled(where(below, 1), -1, total / 2)],
+      epsilon: 0,
+      floor: nuFloor,
+      canRest: true,
+    };
+  }
+  const tube = form === "epsilon_svr" ? epsilon : 0;
+  const floor = FLOOR * costs.reduce((sum, c, k) => sum + c * Math.max(0, Math.abs(targets[k] as number) - tube), 0);
+  if (form === "epsilon_svr")
+    return { z: targets, sides: [{ lo: where(all, -1), hi: where(all, 1), start: zero }], epsilon, floor, canRest: false };
+  return { z: targets, sides: [filled(costs, 1, total / 2), filled(costs, -1, total / 2)], epsilon: 0, floor, canRest: false };
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** From 0 to the limits on one side of it, filled from the first one on until their sum is `total`. */
+function filled(limits: Float64Array, sign: 1 | -1, total: number): KernelSide {
+  let left = total;
+  const start = limits.map((limit) => {
+    const taken = Math.min(limit, Math.max(0, left));
+    left -= taken;
+    return sign * taken + 0;
+  });
+  const ends = limits.map((limit) => sign * limit + 0);
+  const zero = new Float64Array(limits.length);
+  return sign > 0 ? { lo: zero, hi: ends, start } : { lo: ends, hi: zero, start };
+}
+
+/** b and, for the nu forms, the width that was found: r or e. */
+export function offsetsOf(form: KernelForm, { rho }: Pick<KernelSolution, "rho">): { bias: number; width: number } {
+  const [first = 0, second = first] = rho;
+  const width = form === "nu_svc" ? (first - second) / 2 : form === "nu_svr" ? (second - first) / 2 : 0;
+  return { bias: -(first + second) / 2, width };
+}
+
+/** The largest nu that the weights of two classes allow: 2 min(W+, W-) / W. */
+export function mostNu(targets: ArrayLike<number>, weights: ArrayLike<number>): number {
+  let above = 0;
+  let below = 0;
+  for (let k = 0; k < weights.length; k++) {
+    if ((targets[k] as number) > 0) above += weights[k] as number;
+    else below += weights[k] as number;
+  }
+  return (2 * Math.min(above, below)) / (above + below);
+}

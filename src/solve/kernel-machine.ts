@@ -1,0 +1,537 @@
+// Every kernel problem (kernel-problem.ts) by sequential minimal optimisation: pair steps in the core, kernel rows brought in as they are wanted.
+//
+//   F = K v - z         kept for all rows in use
+//   step                core/kernel/smo.ts
+//   rows                one that is missing is computed with those of the seven next in line (row-store.ts)
+//   shrinking           a variable at a bound that gains with nobody is set aside; its F is no longer kept. Before the end all are taken back: their F is
+//                       what it was when the first was set aside, plus K times all that changed since
+//   stop                P - D <= tolerance max(|P|, |D|, floor), both from F, at the best offsets, with what float32 kernel values may have done to them; or no
+//                       pair gains more than LIBSVM's epsilon
+//
+// docs/algorithms/kernel.md tells more. Checked in test/kernel-machine.test.ts.
+
+import type { Matrix } from "../data/matrix.js";
+import { sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { Ending } from "./drive.js";
+import { Block, blockBytes } from "./kernel-block.js";
+import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
+import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
+import { RowStore, rowStoreBytes } from "./row-store.js";
+import { stepAt } from "./step-function.js";
+
+/** Steps between two looks at the gap, and at what can be set aside; the part of the rows for which that is worth while. */
+const LOOK = 64;
+const SHRINK = 1024;
+const SHRINK_PART = 0.1;
+/** How many of the next in line are looked for, to bring some of them in with a row that is wanted. */
+const IN_LINE = 2 * LANES;
+/** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
+const BLOCK = 2 * LANES;
+const DEPTH = 0.1;
+const NEW_PART = 0.3;
+/** Numbers of F that steps pass over between two yields. */
+const SLICE = 4_000_000;
+/** Rows on which the error of F is measured, and by how many standard errors its mean is raised. */
+const SAMPLE = 64;
+const STANDARD_ERRORS = 3;
+const NONE = 0xffffffff;
+/** Rows below which everything is soon in memory. */
+const LEAST_FOR_BLOCKS = 2000;
+
+/** Work space that the problem needs. */
+export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem, x: Matrix): number {
+  const n = rowIds.length;
+  return (
+    rowStoreBytes(x, n, cacheBytes) +
+    kernelRowsBytes(x) +
+    spaceFor(...new Array(4).fill(8 * n), 4 * n, 4 * n, 4 * n, smoStruct.size, 4 * SAMPLE, 8 * SAMPLE, 4 * BLOCK, 8 * BLOCK) +
+    blockBytes +
+    sides.length * spaceFor(sideStruct.size, ...new Array(6).fill(8 * n), 8 * IN_LINE, 4 * IN_LINE)
+  );
+}
+
+type Doubles = Float64Array;
+
+/** A side in memory, by position. */
+interface Placed {
+  readonly state: StructView<keyof typeof sideStruct.offsets>;
+  readonly value: Doubles;
+  readonly lo: Doubles;
+  readonly hi: Doubles;
+  readonly up: Doubles;
+  readonly low: Doubles;
+  /** Values when the first row was set aside. */
+  readonly before: Doubles;
+  readonly places: Uint32Array;
+  rho: number;
+}
+
+export class KernelMachine {
+  readonly #task: Task;
+  readonly #problem: KernelProblem;
+  readonly #store: RowStore;
+  readonly #exact: KernelRows;
+  readonly #sample: { columns: Uint32Array; f: Doubles };
+  readonly #f: Doubles;
+  readonly #z: Doubles;
+  /** F when the first row was set aside. */
+  readonly #fBefore: Doubles;
+  readonly #scratch: Doubles;
+  /** Rows of the matrix, and of the problem, by position: those in use come first. */
+  readonly #columns: Uint32Array;
+  readonly #origin: Uint32Array;
+  readonly #diagonal: Float32Array;
+  readonly #sides: readonly Placed[];
+  readonly #smo: StructView<keyof typeof smoStruct.offsets>;
+  readonly #block: Block;
+  readonly #changed: { rows: Uint32Array; deltas: Doubles };
+  /** Positions in use. */
+  #size: number;
+  #primal = 0;
+  #dual = 0;
+  /** What float32 kernel values may have done to the gap. */
+  #error = 0;
+  #relativeGap = 1;
+  #violation = Infinity;
+  /** Whether the zero model is better than the one of the variables. */
+  #rests = false;
+  /** How often F was made anew in float64. */
+  #refreshes = 0;
+  #tolerance: number;
+
+  constructor(task: Task, problem: KernelProblem) {
+    const { space } = task;
+    const n = problem.rowIds.length;
+    this.#task = task;
+    this.#problem = problem;
+    this.#size = n;
+    this.#tolerance = problem.tolerance;
+    this.#columns = space.rawWords(n);
+    this.#columns.set(problem.rowIds);
+    this.#store = new RowStore(task, problem.kernel, this.#columns, problem.cacheBytes);
+    this.#exact = new KernelRows(task, problem.kernel, this.#columns, true);
+    this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
+    this.#origin = space.rawWords(n);
+    for (let k = 0; k < n; k++) this.#origin[k] = k;
+    this.#diagonal = space.rawFloats(n);
+    this.#z = space.rawDoubles(n);
+    this.#z.set(problem.z);
+    this.#f = space.rawDoubles(n);
+    for (let k = 0; k < n; k++) this.#f[k] = -(problem.z[k] as number);
+    this.#fBefore = space.rawDoubles(n);
+    this.#scratch = space.rawDoubles(n);
+    this.#sides = problem.sides.map((side) => this.#place(side));
+    this.#changed = { rows: space.rawWords(BLOCK), deltas: space.rawDoubles(BLOCK) };
+    this.#block = new Block(task, problem.epsilon);
+    this.#smo = space.struct(smoStruct);
+    this.#smo.assign({
+      first: this.#sides[0]?.state.pointer ?? 0,
+      second: this.#sides[1]?.state.pointer ?? 0,
+      rowOf: this.#store.rowOf.byteOffset,
+      stamps: this.#store.stamps.byteOffset,
+      diagonal: this.#diagonal.byteOffset,
+      tolerance: problem.stop?.epsilon ?? 0,
+    });
+  }
+
+  #place({ lo, hi, start }: KernelSide): Placed {
+    const { space, core } = this.#task;
+    const n = this.#size;
+    const state = space.struct(sideStruct);
+    const copied = (values: Doubles): Doubles => {
+      const copy = space.rawDoubles(n);
+      copy.set(values);
+      return copy;
+    };
+    const placed = {
+      ...{ state, value: copied(start), lo: copied(lo), hi: copied(hi), up: space.rawDoubles(n), low: space.rawDoubles(n) },
+      ...{ before: space.rawDoubles(n), places: space.rawWords(IN_LINE), rho: 0 },
+    };
+    const { value, up, low, places } = placed;
+    state.assign({
+      ...{ size: n, f: this.#f.byteOffset, z: this.#z.byteOffset, value: value.byteOffset },
+      ...{ lo: placed.lo.byteOffset, hi: placed.hi.byteOffset, up: up.byteOffset, low: low.byteOffset },
+      ...{ scores: space.rawDoubles(IN_LINE).byteOffset, places: places.byteOffset, epsilon: this.#problem.epsilon },
+    });
+    core.sideGains(state.pointer, 0);
+    return placed;
+  }
+
+  /** Goes on until the gap from its own F is at most its tolerance, or a limit or the caller says stop. */
+  async solve(): Promise<Ending> {
+    const run = this.#run();
+    for (;;) {
+      const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
+      if (interruption !== undefined) {
+        for (const _ of this.#takeBack());
+        this.#measure(true);
+        return interruption;
+      }
+      const { value } = run.next();
+      if (value !== undefined) return value;
+    }
+  }
+
+  /** Asks for more than before. */
+  tighten(): void {
+    this.#tolerance /= 2;
+  }
+
+  solution(): KernelSolution {
+    const value = new Float64Array(this.#problem.rowIds.length);
+    for (const side of this.#sides) {
+      this.#origin.forEach((k, t) => {
+        value[k] = (value[k] as number) + (side.value[t] as number);
+      });
+    }
+    return {
+      value: this.#rests ? new Float64Array(value.length) : value,
+      point: value,
+      rho: this.#sides.map(({ rho }) => (this.#rests ? 0 : rho)),
+      ...{ primal: this.#primal, dual: this.#dual, relativeGap: this.#relativeGap, violation: this.#violation },
+      ...{ iterations: this.#iterations, kernelValues: this.#store.computed },
+    };
+  }
+
+  get #iterations(): number {
+    return this.#smo.get("steps");
+  }
+
+  /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
+  *#run(): Generator<Ending | undefined, never, undefined> {
+    yield* this.#start();
+    yield* this.#blocks();
+    let looked = this.#iterations;
+    let shrunk = 0;
+    this.#look();
+    for (;;) {
+      const { maxIterations, shrinking } = this.#problem;
+      const before = this.#refreshes;
+      const count = Math.max(
+        1,
+        Math.min(looked + LOOK - this.#iterations, Math.ceil(SLICE / this.#size), maxIterations - this.#iterations),
+      );
+      const said = this.#task.core.smoAdvance(this.#smo.pointer, count);
+      if (said === smoProgress.wanted) yield* this.#bring();
+      if (this.#iterations >= looked + LOOK) {
+        looked = this.#iterations;
+        this.#measure(false);
+      }
+      const isOver = said === smoProgress.converged || said === smoProgress.stuck || this.#iterations >= maxIterations;
+      if (this.#isDone() || isOver) {
+        const isWhole = this.#size === this.#origin.length;
+        yield* this.#takeBack();
+        yield* this.#prove();
+        while (this.#isDone()) yield "converged";
+        while (this.#iterations >= maxIterations) yield this.#isDone() ? "converged" : "iteration-limit";
+        // Nothing moves, nobody was set aside, and F was as exact as it can be.
+        if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";
+      }
+      if (shrinking && this.#iterations >= shrunk + SHRINK) {
+        shrunk = this.#iterations;
+        this.#setAside();
+      }
+      yield;
+    }
+  }
+
+  #isDone(): boolean {
+    const { stop } = this.#problem;
+    return stop === undefined ? this.#relativeGap <= this.#tolerance : this.#violation <= stop.epsilon;
+  }
+
+  /** As long as most of those that gain most are new: a few of them at a time, solved among themselves. */
+  *#blocks(): Generator<undefined, void> {
+    const { core } = this.#task;
+    const touched = new Uint8Array(this.#size);
+    let part = 1;
+    while (part >= NEW_PART && this.#size >= LEAST_FOR_BLOCKS && this.#iterations < this.#problem.maxIterations) {
+      this.#look();
+      const members = this.#sides.flatMap(({ state, places, up, low }, side) => {
+        const seen = new Set<number>();
+        for (const [addends, sign] of [
+          [up, -1],
+          [low, 1],
+        ] as const) {
+          const held = core.sideLargest(state.pointer, addends.byteOffset, sign, BLOCK / (2 * this.#sides.length), 0);
+          for (let k = 0; k < held; k++) seen.add(places[k] as number);
+        }
+        return [...seen].sort((a, b) => a - b).map((place) => ({ side, place }));
+      });
+      const fresh = members.reduce((count, { place }) => count + (touched[place] === 0 ? 1 : 0), 0);
+      part += 0.1 * (fresh / Math.max(1, members.length) - part);
+      const places = [...new Set(members.map(({ place }) => place))];
+      for (let k = 0; k < places.length; k += LANES)
+        yield* this.#store.bring(places.slice(k, k + LANES), this.#size, NONE, this.#iterations + 1);
+      const left = this.#problem.maxIterations - this.#iterations;
+      const moves = this.#block.solve(members, this.#sides, this.#f, this.#store, { tolerance: DEPTH * this.#violation, stepLimit: left });
+      this.#smo.set("steps", this.#iterations + moves.steps);
+      this.#smo.set("dual", this.#smo.get("dual") + moves.gained);
+      if (moves.rows.length === 0) return;
+      this.#changed.rows.set(moves.rows);
+      this.#changed.deltas.set(moves.deltas);
+      core.addRows(this.#f.byteOffset, this.#changed.rows.byteOffset, this.#changed.deltas.byteOffset, moves.rows.length, 0, this.#size);
+      for (const { place } of members) touched[place] = 1;
+      yield;
+    }
+  }
+
+  /** The row that a step wants, and with it those of the next in line that are not here. */
+  *#bring(): Generator<undefined, void> {
+    const place = this.#smo.get("wanted");
+    const { state, places, up, low } = this.#sides[this.#smo.get("wantedSide")] as Placed;
+    const isUp = this.#smo.get("wantedUp") === 1;
+    const wanted = [place];
+    if (!this.#store.holds(place)) {
+      const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, 0);
+      for (const other of places.subarray(0, held))
+        if (wanted.length < LANES && other !== place && !this.#store.holds(other)) wanted.push(other);
+    }
+    yield* this.#store.bring(wanted, this.#size, isUp ? NONE : state.get("upPlace"), this.#iterations);
+  }
+
+  /** The diagonal; F and D at a start that is not zero. */
+  *#start(): Generator<undefined, void> {
+    yield* this.#store.diagonal(this.#diagonal);
+    const n = this.#size;
+    const total = this.#scratch.fill(0);
+    for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
+    const changed = rowsWhere(n, (t) => total[t] !== 0);
+    yield* this.#addProducts(
+      changed,
+      Float64Array.from(changed, (t) => total[t] as number),
+      0,
+      n,
+    );
+    this.#measure(true);
+  }
+
+  /** F_t += sum over `changed` positions s of deltas_s K_st, for t in [from, to). */
+  *#addProducts(changed: Uint32Array, deltas: Doubles, from: number, to: number): Generator<undefined, void> {
+    const { core } = this.#task;
+    if (from === to) return;
+    for (let begin = 0; begin < changed.length; begin += LANES) {
+      const group = Array.from(changed.subarray(begin, begin + LANES));
+      this.#changed.rows.set(yield* this.#store.beyond(group, from, to));
+      this.#changed.deltas.set(deltas.subarray(begin, begin + LANES));
+      core.addRows(this.#f.byteOffset, this.#changed.rows.byteOffset, this.#changed.deltas.byteOffset, group.length, from, to);
+      yield;
+    }
+  }
+
+  /** The largest gains. */
+  #look(): void {
+    this.#violation = 0;
+    for (const { state } of this.#sides) {
+      this.#task.core.sideExtremes(state.pointer);
+      this.#violation = Math.max(this.#violation, state.get("mostUp") + state.get("mostLow"));
+    }
+  }
+
+  /** Primal, dual and gap over the rows in use: at offsets in the middle of what the gains allow, or at the best ones. */
+  #measure(isExact: boolean): void {
+    if (isExact) this.#look();
+    else this.#violation = Math.max(...this.#sides.map(({ state }) => state.get("mostUp") + state.get("mostLow")));
+    let gap = 0;
+    let dual = 0;
+    for (const side of this.#sides) {
+      const { state } = side;
+      const middle = (state.get("mostLow") - state.get("mostUp")) / 2;
+      side.rho = isExact ? this.#bestOffset(side) : Number.isFinite(middle) ? middle : 0;
+      this.#task.core.sideGap(state.pointer, side.rho);
+      gap += state.get("gap");
+      dual += state.get("dual");
+    }
+    // While rows are set aside their part of it is not known; steps have kept account of it.
+    if (this.#size === this.#origin.length) this.#smo.set("dual", dual);
+    this.#dual = this.#smo.get("dual");
+    gap += this.#error;
+    // The zero model costs nothing where z = 0: P = 0 there, and D is the whole of the gap.
+    this.#rests = this.#problem.canRest && -this.#dual < gap;
+    if (this.#rests) gap = -this.#dual;
+    this.#primal = this.#dual + gap;
+    this.#relativeGap = gap <= 0 ? 0 : gap / Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
+  }
+
+  /** The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone is too much. */
+  *#prove(): Generator<undefined, void> {
+    this.#error = 0;
+    this.#measure(true);
+    if (this.#problem.stop !== undefined || !this.#isDone()) return;
+    if (!this.#rests) {
+      this.#error = yield* this.#errorOfGap();
+      this.#measure(true);
+      if (this.#isDone()) return;
+    }
+    yield* this.#refresh();
+    this.#error = 0;
+    this.#measure(true);
+  }
+
+  /**
+   * A bound on what errors of F do to the gap: sum_t |v_t - v*_t| |error_t|, where v*_t is what the variable would choose. Measured on rows drawn in proportion
+   * to their weights in this sum, against F in float64.
+   */
+  *#errorOfGap(): Generator<undefined, number> {
+    const n = this.#size;
+    const weights = this.#scratch.fill(0);
+    for (const side of this.#sides) {
+      for (let t = 0; t < n; t++) weights[t] = (weights[t] as number) + Math.abs((side.value[t] as number) - this.#chosenBy(side, t));
+    }
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    if (total === 0) return 0;
+    const places = new Uint32Array(SAMPLE);
+    let passed = 0;
+    let drawn = 0;
+    // At even distances along the sum: no luck in it.
+    for (let t = 0; t < n; t++) {
+      passed += weights[t] as number;
+      while (drawn < SAMPLE && passed >= ((drawn + 0.5) * total) / SAMPLE) places[drawn++] = t;
+    }
+    while (drawn < SAMPLE) places[drawn] = places[drawn++ - 1] as number;
+    const { columns, f } = this.#sample;
+    columns.set(places.map((t) => this.#columns[t] as number));
+    f.set(Array.from(places, (t) => -(this.#z[t] as number)));
+    yield* this.#addAll(columns, f, SAMPLE);
+    let sum = 0;
+    let squares = 0;
+    places.forEach((t, k) => {
+      const error = Math.abs((this.#f[t] as number) - (f[k] as number));
+      sum += error;
+      squares += error * error;
+    });
+    const mean = sum / SAMPLE;
+    const spread = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean) / SAMPLE);
+    return total * (mean + STANDARD_ERRORS * spread);
+  }
+
+  /** What the variable at position t would choose at the present offset. */
+  #chosenBy({ lo, hi, value, rho }: Placed, t: number): number {
+    const { epsilon } = this.#problem;
+    const e = (this.#f[t] as number) - rho;
+    const [least, most] = [lo[t] as number, hi[t] as number];
+    const kink = Math.min(Math.max(least, 0), most);
+    if (e === epsilon || e === -epsilon) return value[t] as number;
+    return e > epsilon ? least : e < -epsilon ? most : kink;
+  }
+
+  /** F in float64 from the present variables, all rows in use. */
+  *#refresh(): Generator<undefined, void> {
+    const n = this.#size;
+    for (let t = 0; t < n; t++) this.#f[t] = -(this.#z[t] as number);
+    yield* this.#addAll(this.#columns, this.#f, n);
+    this.#refreshes++;
+  }
+
+  /** f_k += sum_s v_s K(s, columns_k) in float64. */
+  *#addAll(columns: Uint32Array, f: Doubles, count: number): Generator<undefined, void> {
+    const n = this.#size;
+    const total = new Float64Array(n);
+    for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
+    const holding = rowsWhere(n, (t) => total[t] !== 0);
+    for (let begin = 0; begin < holding.length; begin += LANES) {
+      const group = Array.from(holding.subarray(begin, begin + LANES));
+      const ids = group.map((t) => this.#columns[t] as number);
+      yield* this.#exact.addExact(
+        ids,
+        group.map((t) => total[t] as number),
+        columns,
+        f,
+        0,
+        count,
+      );
+      yield;
+    }
+  }
+
+  /** The rho at which the gap of a side is least: where the sum of what each variable would choose passes the sum that they have. */
+  #bestOffset({ value, lo, hi }: Placed): number {
+    const { epsilon } = this.#problem;
+    const n = this.#size;
+    const breaks: number[] = [];
+    const jumps: number[] = [];
+    let wanted = 0;
+    for (let t = 0; t < n; t++) {
+      const [least, most] = [lo[t] as number, hi[t] as number];
+      if (least === most) continue;
+      const f = this.#f[t] as number;
+      wanted += (value[t] as number) - least;
+      // At rho below the break the variable would be at lo, above it at hi; with a tube between them at 0.
+      const kink = Math.min(Math.max(least, 0), most);
+      if (kink > least) {
+        breaks.push(f - epsilon);
+        jumps.push(kink - least);
+      }
+      if (most > kink) {
+        breaks.push(f + epsilon);
+        jumps.push(most - kink);
+      }
+    }
+    return stepAt(Float64Array.from(breaks), Float64Array.from(jumps), wanted);
+  }
+
+  /** Sets variables aside that stand at a bound and gain with nobody, if that is worth while. */
+  #setAside(): void {
+    this.#look();
+    const size = this.#size;
+    const rests = (t: number): boolean =>
+      this.#sides.every(({ state, up, low }) => {
+        const f = this.#f[t] as number;
+        const [raised, lowered] = [(up[t] as number) - f, (low[t] as number) + f];
+        return raised + state.get("mostLow") < 0 && lowered + state.get("mostUp") < 0;
+      });
+    const kept = rowsWhere(size, (t) => !rests(t));
+    if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;
+    if (size === this.#origin.length) {
+      this.#fBefore.set(this.#f);
+      for (const { before, value } of this.#sides) before.set(value);
+    }
+    const isKept = new Uint8Array(size);
+    for (const t of kept) isKept[t] = 1;
+    const order = Uint32Array.from([...kept, ...rowsWhere(size, (t) => isKept[t] === 0)]);
+    for (const list of [this.#columns, this.#origin]) list.set(order.map((t) => list[t] as number));
+    for (const array of this.#arrays()) array.set(Float64Array.from(order, (t) => array[t] as number));
+    this.#diagonal.set(Float32Array.from(order, (t) => this.#diagonal[t] as number));
+    this.#store.permute(order, kept.length);
+    this.#resize(kept.length);
+    this.#look();
+  }
+
+  /** All arrays by position. */
+  #arrays(): Doubles[] {
+    const own = this.#sides.flatMap(({ value, lo, hi, up, low, before }) => [value, lo, hi, up, low, before]);
+    return [this.#f, this.#z, this.#fBefore, ...own];
+  }
+
+  #resize(size: number): void {
+    this.#size = size;
+    for (const { state } of this.#sides) state.set("size", size);
+  }
+
+  /** Takes all rows back and brings their F up to date. */
+  *#takeBack(): Generator<undefined, void> {
+    const n = this.#origin.length;
+    const from = this.#size;
+    if (from === n) return;
+    const changes = this.#scratch.fill(0);
+    for (const { value, before } of this.#sides) {
+      for (let t = 0; t < n; t++) changes[t] = (changes[t] as number) + ((value[t] as number) - (before[t] as number));
+    }
+    const changed = rowsWhere(n, (t) => changes[t] !== 0);
+    const deltas = Float64Array.from(changed, (t) => changes[t] as number);
+    this.#f.set(this.#fBefore.subarray(from), from);
+    yield* this.#addProducts(changed, deltas, from, n);
+    this.#resize(n);
+    this.#store.reopen();
+    this.#look();
+  }
+}
+
+function rowsWhere(count: number, holds: (t: number) => boolean): Uint32Array {
+  const list = new Uint32Array(count);
+  let found = 0;
+  for (let t = 0; t < count; t++) if (holds(t)) list[found++] = t;
+  return list.slice(0, found);
+}

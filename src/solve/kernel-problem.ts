@@ -1,0 +1,64 @@
+// What a kernel solver is given and gives back.
+//
+//   min_v  1/2 v'Kv - z'v + epsilon |v|_1,   v = sum of the sides,   lo <= v_side <= hi,   sum v_side as it is at the start
+//
+// C-SVC: v_i = y_i a_i, z = y. Epsilon-SVR: v = beta, z the targets. One-class: z = 0. The nu forms have two sides, nu-SVC one for each class, nu-SVR one
+// for what lies above the tube and one for what lies below it. The model is f(x) = sum_i v_i K(x_i, x) - rho.
+
+import type { kernelKinds } from "../runtime/layout.js";
+import type { LinearProblemSettings } from "./problem.js";
+
+/** K(u, v) and its constants. */
+export interface KernelFunction {
+  readonly kind: keyof typeof kernelKinds;
+  readonly gamma: number;
+  readonly coef0: number;
+  readonly degree: number;
+}
+
+/** Variables under one sum constraint, one a row of the problem; lo = hi = 0 for rows that have none. */
+export interface KernelSide {
+  readonly lo: Float64Array;
+  readonly hi: Float64Array;
+  /** Where to begin: inside the bounds. Its sum is the constraint. */
+  readonly start: Float64Array;
+}
+
+export interface KernelProblem {
+  readonly kernel: KernelFunction;
+  readonly rowIds: Uint32Array;
+  readonly z: Float64Array;
+  readonly sides: readonly KernelSide[];
+  readonly epsilon: number;
+  /** Floor of the gap's denominator. */
+  readonly floor: number;
+  /** Whether the zero model costs nothing: z = 0. */
+  readonly canRest: boolean;
+  /** On the relative gap. */
+  readonly tolerance: number;
+  /** LIBSVM's own rule instead of the gap: end when no pair gains more than its epsilon. */
+  readonly stop: LinearProblemSettings["stop"];
+  /** Pair steps. */
+  readonly maxIterations: number;
+  readonly shrinking: boolean;
+  /** For kernel rows that are kept. */
+  readonly cacheBytes: number;
+}
+
+export interface KernelSolution {
+  /** The model's, one a row of the problem: the sum of the sides, or all zero where that costs less. */
+  readonly value: Float64Array;
+  /** The sum of the sides: the dual point behind the gap. */
+  readonly point: Float64Array;
+  /** One a side. */
+  readonly rho: readonly number[];
+  readonly primal: number;
+  readonly dual: number;
+  readonly relativeGap: number;
+  /** The largest sum of gains of a pair. */
+  readonly violation: number;
+  /** Pair steps. */
+  readonly iterations: number;
+  /** Rows of kernel values that were computed, counted in values. */
+  readonly kernelValues: number;
+}

@@ -1,0 +1,143 @@
+// Kernel values of a few rows with many, eight rows at a time, through the core. core/kernel/rows.ts holds the formulas.
+
+import type { Matrix } from "../data/matrix.js";
+import { kernelKinds, kernelStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { KernelFunction } from "./kernel-problem.js";
+
+/** Rows whose values are computed together. */
+export const LANES = 8;
+/** Scratch: four rows of eight doubles; a tile of floats. */
+export const DOTS_BYTES = 8 * 4 * LANES;
+export const TILE = 1024;
+/** Multiplications of a slice: some milliseconds. */
+const SLICE = 4_000_000;
+/** What a kernel value may be wrong by before sums go over to float64. */
+const NARROW_ERROR = 1e-5;
+
+export function kernelRowsBytes(x: Matrix): number {
+  return spaceFor(
+    kernelStruct.size,
+    8 * LANES * x.featureCount,
+    8 * LANES,
+    8 * x.rowCount,
+    DOTS_BYTES,
+    4 * LANES,
+    4 * LANES,
+    8 * LANES,
+    4 * (TILE + 4),
+  );
+}
+
+export class KernelRows {
+  /** Kernel values computed so far. */
+  computed = 0;
+  readonly #task: Task;
+  readonly #state: StructView<keyof typeof kernelStruct.offsets>;
+  readonly #squares: number;
+  readonly #ids: Uint32Array;
+  readonly #outs: Uint32Array;
+  readonly #deltas: Float64Array;
+  /** Positions of a slice. */
+  readonly #share: number;
+
+  /** For the rows `ids` of the task's matrix, which lie in its memory. `isExact`: for `addExact` alone. */
+  constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, isExact = false) {
+    const { space, matrix, core, rows } = task;
+    const isWide = isExact ? kernel.kind !== "precomputed" : needsWide(matrix, kernel, ids);
+    const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
+    this.#task = task;
+    this.#state = space.struct(kernelStruct);
+    this.#squares = wide(matrix.rowCount);
+    this.#ids = space.words(LANES);
+    this.#outs = space.words(LANES);
+    this.#deltas = space.doubles(LANES);
+    this.#share = Math.max(1, Math.floor(SLICE / (LANES * Math.max(1, matrix.valueCount / Math.max(1, matrix.rowCount)))));
+    this.#state.assign({
+      rows,
+      kind: kernelKinds[kernel.kind],
+      degree: kernel.degree,
+      isWide: isWide ? 1 : 0,
+      lanes: wide(LANES * matrix.featureCount),
+      laneSquares: wide(LANES),
+      squares: this.#squares,
+      dots: space.rawBytes(DOTS_BYTES).byteOffset,
+      outs: this.#outs.byteOffset,
+      tile: space.rawFloats(TILE + 4).byteOffset,
+      gamma: kernel.gamma,
+      coef0: kernel.coef0,
+    });
+    core.kernelSquares(this.#state.pointer, rows, this.#squares, ids.byteOffset, ids.length);
+  }
+
+  /**
+   * Values of up to eight rows with those at `columns[from, to)`, into float32 arrays by position; up to three positions beyond `to` are overwritten. Yields
+   * between slices.
+   */
+  *fill(rows: readonly number[], outs: readonly number[], columns: Uint32Array, from: number, to: number): Generator<undefined, void> {
+    const { core } = this.#task;
+    this.#outs.set(outs);
+    // Positions go in fours.
+    const share = 4 * Math.ceil(this.#share / 4);
+    yield* this.#withLanes(rows, from, to, share, (begin, end) => core.kernelRows(this.#state.pointer, columns.byteOffset, begin, end));
+    this.computed += rows.length * (to - from);
+  }
+
+  /** f_t += sum over up to eight rows of deltas K, in float64, for t in [from, to). */
+  *addExact(
+    rows: readonly number[],
+    deltas: readonly number[],
+    columns: Uint32Array,
+    f: Float64Array,
+    from: number,
+    to: number,
+  ): Generator<undefined, void> {
+    const { core } = this.#task;
+    this.#deltas.set(deltas);
+    const share = Math.ceil(this.#share / 8);
+    yield* this.#withLanes(rows, from, to, share, (begin, end) =>
+      core.addExact(this.#state.pointer, columns.byteOffset, f.byteOffset, this.#deltas.byteOffset, begin, end),
+    );
+  }
+
+  *#withLanes(
+    rows: readonly number[],
+    from: number,
+    to: number,
+    share: number,
+    work: (begin: number, end: number) => void,
+  ): Generator<undefined, void> {
+    const { core, matrix } = this.#task;
+    const { pointer } = this.#state;
+    this.#ids.set(rows);
+    core.loadLanes(pointer, this.#task.rows, this.#squares, this.#ids.byteOffset, rows.length, matrix.featureCount);
+    for (let begin = from; begin < to; begin += share) {
+      if (begin > from) yield;
+      work(begin, Math.min(begin + share, to));
+    }
+    core.clearLanes(pointer, this.#task.rows, this.#ids.byteOffset, matrix.featureCount);
+  }
+}
+
+/**
+ * Whether float32 sums lose too much: of a kernel that is a function of gamma times products, the error of that argument is about
+ * gamma |x|^2 2^-24 sqrt(values a row).
+ */
+export function needsWide(x: Matrix, { kind, gamma, coef0, degree }: KernelFunction, ids: ArrayLike<number> & Iterable<number>): boolean {
+  if (kind === "linear" || kind === "precomputed") return false;
+  let most = 0;
+  for (const i of ids) {
+    let square = 0;
+    let count = 0;
+    x.forEachInRow(i, (_, value) => {
+      square += value * value;
+      count++;
+    });
+    most = Math.max(most, square * Math.sqrt(count));
+  }
+  const error = Math.abs(gamma) * most * 2 ** -24;
+  if (kind === "rbf") return error > NARROW_ERROR;
+  // Relative to the kernel's own size: (gamma |x|^2 + coef0)^degree.
+  return kind === "sigmoid" ? error > NARROW_ERROR : (degree * error) / Math.max(1, Math.abs(gamma) * most + coef0) > NARROW_ERROR;
+}

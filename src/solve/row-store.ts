@@ -1,0 +1,209 @@
+// The kernel rows of a problem that are in memory: which are, where, and how those that are not get there. Eight at a time, because eight cost little more
+// than one; which rows are kept changes the time, never a value.
+
+import type { Matrix } from "../data/matrix.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { KernelFunction } from "./kernel-problem.js";
+import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
+
+const NONE = 0xffffffff;
+/** Rows that give way at a time: finding the oldest takes a look at all. */
+const EVICTED = 64;
+/** What a block needs at once, and room to bring in others. */
+const LEAST_SLOTS = 6 * LANES;
+
+/** Positions of a row in memory: it may be written in fours. */
+const strideOf = (rowCount: number): number => 4 * Math.ceil((rowCount + 3) / 4);
+
+function slotsFor(rowCount: number, cacheBytes: number): number {
+  return Math.max(LEAST_SLOTS, Math.min(rowCount, Math.floor(cacheBytes / (4 * strideOf(rowCount)))));
+}
+
+export function rowStoreBytes(x: Matrix, rowCount: number, cacheBytes: number): number {
+  return kernelRowsBytes(x) + spaceFor(4 * rowCount, 4 * rowCount, 4 * rowCount, 4 * slotsFor(rowCount, cacheBytes) * strideOf(rowCount));
+}
+
+export class RowStore {
+  /** By position: where the row is, or 0 where the core may not use it; the step that used it last. */
+  readonly rowOf: Uint32Array;
+  readonly stamps: Uint32Array;
+  readonly #task: Task;
+  readonly #rows: KernelRows;
+  /** Rows of the matrix by position. */
+  readonly #columns: Uint32Array;
+  readonly #memory: number;
+  readonly #stride: number;
+  /** By position. */
+  readonly #slotOf: Uint32Array;
+  /** By slot: whose row it is, how much of it is there, and as of which shrinking its positions are. */
+  readonly #placeOf: Uint32Array;
+  readonly #filled: Uint32Array;
+  readonly #age: Uint32Array;
+  readonly #free: number[] = [];
+  /** The positions that each shrinking kept. */
+  readonly #kept: Uint32Array[] = [];
+  readonly #list: Uint32Array;
+
+  /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
+  constructor(task: Task, kernel: KernelFunction, columns: Uint32Array, cacheBytes: number) {
+    const n = columns.length;
+    const slots = slotsFor(n, cacheBytes);
+    this.#task = task;
+    this.#columns = columns;
+    this.#rows = new KernelRows(task, kernel, columns);
+    this.rowOf = task.space.words(n);
+    this.stamps = task.space.words(n);
+    this.#list = task.space.rawWords(n);
+    this.#stride = strideOf(n);
+    this.#memory = task.space.rawFloats(slots * this.#stride).byteOffset;
+    this.#slotOf = new Uint32Array(n).fill(NONE);
+    this.#placeOf = new Uint32Array(slots).fill(NONE);
+    this.#filled = new Uint32Array(slots);
+    this.#age = new Uint32Array(slots);
+    // The last of the list is taken first: lower addresses before higher ones.
+    for (let slot = slots - 1; slot >= 0; slot--) this.#free.push(slot);
+  }
+
+  /** Kernel values computed so far. */
+  get computed(): number {
+    return this.#rows.computed;
+  }
+
+  /** K of each position with itself, from the same values as all others. */
+  *diagonal(into: Float32Array): Generator<undefined, void> {
+    const columns = this.#columns;
+    for (let begin = 0; begin < columns.length; begin += LANES) {
+      const ids = Array.from(columns.subarray(begin, begin + LANES));
+      this.#list.set(ids);
+      const outs = ids.map((_, lane) => this.#memory + 4 * lane * this.#stride);
+      yield* this.#rows.fill(ids, outs, this.#list, 0, ids.length);
+      ids.forEach((_, lane) => {
+        into[begin + lane] = this.#task.space.floatsAt(outs[lane] as number, LANES)[lane] as number;
+      });
+      if (begin % 4096 === 0) yield;
+    }
+  }
+
+  /** Whether the row of a position is in memory, at least in part. */
+  holds(place: number): boolean {
+    return this.#slotOf[place] !== NONE;
+  }
+
+  /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. */
+  *bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
+    const groups = new Map<number, number[]>();
+    for (const place of places) {
+      this.stamps[place] = step;
+      const slot = this.#slotFor(place, places, pinned);
+      this.#catchUp(slot);
+      const has = this.#filled[slot] as number;
+      if (has < size) groups.set(has, [...(groups.get(has) ?? []), place]);
+      else this.rowOf[place] = this.#rowAt(slot);
+    }
+    for (const [has, group] of groups) yield* this.#fill(group, has, size);
+  }
+
+  *#fill(places: readonly number[], from: number, to: number): Generator<undefined, void> {
+    const slots = places.map((place) => this.#slotOf[place] as number);
+    const ids = places.map((place) => this.#columns[place] as number);
+    const outs = slots.map((slot) => this.#rowAt(slot));
+    yield* this.#rows.fill(ids, outs, this.#columns, from, to);
+    slots.forEach((slot, k) => {
+      this.#filled[slot] = to;
+      this.rowOf[places[k] as number] = outs[k] as number;
+    });
+  }
+
+  /**
+   * Values of up to eight rows for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
+   * is then here up to `to`.
+   */
+  *beyond(places: readonly number[], from: number, to: number): Generator<undefined, number[]> {
+    const slots = places.map((place) => this.#slotFor(place, places, NONE));
+    for (const slot of slots) this.#catchUp(slot);
+    const outs = slots.map((slot) => this.#rowAt(slot));
+    const ids = places.map((place) => this.#columns[place] as number);
+    yield* this.#rows.fill(ids, outs, this.#columns, from, to);
+    for (const slot of slots) if (this.#filled[slot] === from) this.#filled[slot] = to;
+    return outs;
+  }
+
+  #rowAt(slot: number): number {
+    return this.#memory + 4 * slot * this.#stride;
+  }
+
+  #slotFor(place: number, busy: readonly number[], pinned: number): number {
+    const own = this.#slotOf[place] as number;
+    if (own !== NONE) return own;
+    if (this.#free.length === 0) this.#evict(busy, pinned);
+    const slot = this.#free.pop() as number;
+    this.#slotOf[place] = slot;
+    this.#placeOf[slot] = place;
+    this.#filled[slot] = 0;
+    this.#age[slot] = this.#kept.length;
+    return slot;
+  }
+
+  /** Rows that were used longest ago give way. */
+  #evict(busy: readonly number[], pinned: number): void {
+    const candidates = Array.from(this.#placeOf.keys()).filter((slot) => {
+      const place = this.#placeOf[slot] as number;
+      return place !== pinned && !busy.includes(place);
+    });
+    candidates.sort((a, b) => this.#stampOf(a) - this.#stampOf(b));
+    const count = Math.max(LANES, Math.min(EVICTED, candidates.length >> 2));
+    for (const slot of candidates.slice(0, count).reverse()) {
+      const place = this.#placeOf[slot] as number;
+      this.#slotOf[place] = NONE;
+      this.rowOf[place] = 0;
+      this.#placeOf[slot] = NONE;
+      this.#free.push(slot);
+    }
+  }
+
+  #stampOf(slot: number): number {
+    return this.stamps[this.#placeOf[slot] as number] as number;
+  }
+
+  /** The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. */
+  permute(order: Uint32Array, kept: number): void {
+    const slots = this.#slotOf.slice();
+    const stamps = this.stamps.slice();
+    order.forEach((old, place) => {
+      const slot = slots[old] as number;
+      this.#slotOf[place] = slot;
+      this.stamps[place] = stamps[old] as number;
+      if (slot !== NONE) this.#placeOf[slot] = place;
+    });
+    this.#kept.push(order.slice(0, kept));
+    this.rowOf.fill(0);
+  }
+
+  /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */
+  reopen(): void {
+    this.rowOf.fill(0);
+  }
+
+  /** Closes the gaps that shrinking has left in a row since it was last used. */
+  #catchUp(slot: number): void {
+    for (let age = this.#age[slot] as number; age < this.#kept.length; age++) {
+      const kept = this.#kept[age] as Uint32Array;
+      const count = below(kept, this.#filled[slot] as number);
+      this.#list.set(kept.subarray(0, count));
+      this.#task.core.keepFloats(this.#rowAt(slot), this.#list.byteOffset, count);
+      this.#filled[slot] = count;
+    }
+    this.#age[slot] = this.#kept.length;
+  }
+}
+
+/** How many of the rising positions are below `limit`. */
+function below(positions: Uint32Array, limit: number): number {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((positions[middle] as number) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

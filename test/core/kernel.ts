@@ -1,0 +1,112 @@
+// A kernel over a few rows in the memory of the core under test.
+
+import { kernelKinds, kernelStruct } from "../../src/runtime/layout.ts";
+import { StructView } from "../../src/runtime/struct.ts";
+import { type CoreUnderTest, coreUnderTest } from "./instance.ts";
+import { putRows } from "./rows.ts";
+
+export interface KernelSetting {
+  readonly rows: readonly (readonly number[])[];
+  readonly storage: "dense" | "csr";
+  readonly kind: keyof typeof kernelKinds;
+  readonly gamma?: number;
+  readonly coef0?: number;
+  readonly degree?: number;
+  readonly isWide?: boolean;
+}
+
+export class KernelUnderTest {
+  readonly core: CoreUnderTest;
+  readonly #state: StructView<keyof typeof kernelStruct.offsets>;
+  readonly #rows: number;
+  readonly #n: number;
+  readonly #d: number;
+
+  constructor({ rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false }: KernelSetting) {
+    const core = coreUnderTest();
+    this.core = core;
+    this.#n = rows.length;
+    this.#d = rows[0]?.length ?? 0;
+    this.#rows = putRows(core, storage, rows, this.#d);
+    const zeros = (count: number): number => (isWide ? core.doubles : core.floats)(new Float64Array(count));
+    this.#state = new StructView(kernelStruct, core.buffer, core.take(kernelStruct.size));
+    this.#state.assign({
+      ...{ rows: this.#rows, kind: kernelKinds[kind], degree, isWide: isWide ? 1 : 0, lanes: zeros(8 * this.#d), laneCount: 0 },
+      ...{
+        laneSquares: zeros(8),
+        squares: zeros(this.#n),
+        dots: core.take(256),
+        tile: core.take(4200),
+        outs: core.words(new Uint32Array(8)),
+        gamma,
+        coef0,
+      },
+    });
+    const all = core.words(Uint32Array.from({ length: this.#n }, (_, i) => i));
+    core.call.kernelSquares?.(this.#state.pointer, this.#rows, this.#state.get("squares"), all, this.#n);
+  }
+
+  /** K of these rows, at most eight, with the rows of `columns` from position `from` on; `cut` positions a call. */
+  block(ids: readonly number[], columns: readonly number[], from = 0, cut = columns.length): number[][] {
+    const { core } = this;
+    const outs = ids.map(() => core.floats(new Float32Array(columns.length + 3).fill(-7)));
+    new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(outs);
+    const [list, places] = [core.words(ids), core.words(columns)];
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    for (let at = from; at < columns.length; at += cut) {
+      core.call.kernelRows?.(this.#state.pointer, places, at, Math.min(at + cut, columns.length));
+    }
+    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
+    return outs.map((at) => Array.from(new Float32Array(core.buffer.slice(at, at + 4 * columns.length))));
+  }
+
+  /** Dot products of these rows with row c, by way of place `place` of four. */
+  wide(ids: readonly number[], c: number, place: number): number[] {
+    const { core } = this;
+    const list = core.words(ids);
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    core.call.wideDots?.(this.#state.pointer, this.#rows, c, place);
+    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
+    return core.readDoubles(this.#state.get("dots") + 64 * place, ids.length);
+  }
+
+  /** F += sum over these rows of deltas K, in float64. */
+  addExact(ids: readonly number[], deltas: readonly number[], f: readonly number[]): number[] {
+    const { core } = this;
+    const list = core.words(ids);
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    const at = core.doubles(f);
+    core.call.addExact?.(this.#state.pointer, core.words(f.map((_, t) => t)), at, core.doubles(deltas), 0, f.length);
+    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
+    return core.readDoubles(at, f.length);
+  }
+
+  /** Sums over the rows [from, to) of coefficients times K, for up to eight rows; `places` says which sum each column is for. */
+  decide(
+    ids: readonly number[],
+    coefficients: readonly (readonly number[])[],
+    places: readonly number[],
+    from: number,
+    to: number,
+  ): number[][] {
+    const { core } = this;
+    const columns = places.length;
+    const sums = core.doubles(new Float64Array(8 * columns));
+    const values = Array.from({ length: 8 }, () => core.floats(new Float32Array(this.#n + 3)));
+    new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(values);
+    const list = core.words(ids);
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    core.call.kernelDots?.(this.#state.pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
+    core.call.decideLanes?.(this.#state.pointer, core.doubles(coefficients.flat()), columns, core.words(places), sums, from, from, to);
+    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
+    return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * columns)[8 * m + lane] as number));
+  }
+
+  /** What the lanes hold between two blocks. */
+  lanes(): number[] {
+    const bytes = this.#state.get("isWide") ? 8 : 4;
+    const at = this.#state.get("lanes");
+    const slice = this.core.buffer.slice(at, at + bytes * 8 * this.#d);
+    return Array.from(bytes === 8 ? new Float64Array(slice) : new Float32Array(slice));
+  }
+}

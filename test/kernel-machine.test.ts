@@ -1,0 +1,105 @@
+// Every kernel problem by the machine: certified by the judge, whatever the kernel, the cache and the shrinking.
+
+import { describe, expect, test } from "vitest";
+import { certifyKernel } from "../src/certify/kernel.ts";
+import type { Matrix } from "../src/data/matrix.ts";
+import { matrix } from "../src/index.ts";
+import { type KernelForm, offsetsOf, poseForm } from "../src/solve/kernel-forms.ts";
+import { KernelMachine, kernelMachineBytes } from "../src/solve/kernel-machine.ts";
+import type { KernelFunction, KernelProblem } from "../src/solve/kernel-problem.ts";
+import { sparseSet } from "./problems/generate.ts";
+import { taskHere } from "./solve-here.ts";
+
+const set = sparseSet(300, 12, 6, 3);
+const x = matrix(set.x, { featureCount: set.featureCount });
+const targets = Float64Array.from(set.x, ([indices, values]) =>
+  Array.from(indices, (j, k) => Math.sin(j) * (values[k] as number)).reduce((a, b) => a + b, 0),
+);
+
+const kernels: readonly (KernelFunction & { name: string })[] = [
+  { name: "linear", kind: "linear", gamma: 1, coef0: 0, degree: 3 },
+  { name: "rbf", kind: "rbf", gamma: 0.3, coef0: 0, degree: 3 },
+  { name: "polynomial", kind: "polynomial", gamma: 0.3, coef0: 1, degree: 2 },
+];
+
+interface Settings {
+  readonly form: KernelForm;
+  readonly kernel: KernelFunction;
+  readonly C?: number;
+  readonly nu?: number;
+  readonly epsilon?: number;
+  readonly weights?: readonly number[];
+  readonly problem?: Partial<KernelProblem>;
+}
+
+async function solve(rows: Matrix, y: ArrayLike<number>, { form, kernel, C = 1, nu = 0.3, epsilon = 0.1, weights, problem }: Settings) {
+  const own = form === "one_class" || form === "nu_svc" ? 1 : C;
+  const rowIds = Uint32Array.from({ length: rows.rowCount }, (_, i) => i).filter((i) => weights?.[i] !== 0);
+  const costs = Float64Array.from(rowIds, (i) => own * (weights?.[i] ?? 1));
+  const picked = Float64Array.from(rowIds, (i) => y[i] as number);
+  const posed: KernelProblem = {
+    ...{ kernel, rowIds, tolerance: 1e-6, stop: undefined, maxIterations: 1e7, shrinking: true, cacheBytes: 1e7 },
+    ...poseForm({ form, targets: picked, costs, nu, epsilon, mostDiagonal: 10 }),
+    ...problem,
+  };
+  const machine = new KernelMachine(taskHere(rows, kernelMachineBytes(posed, rows))(), posed);
+  const status = await machine.solve();
+  const solution = machine.solution();
+  const judged = { form, kernel, rowIds, targets: picked, costs, nu, epsilon };
+  const certificate = certifyKernel(rows, judged, { value: solution.value, dual: solution.point, ...offsetsOf(form, solution) });
+  return { status, solution, certificate };
+}
+
+const targetsOf = (form: KernelForm): ArrayLike<number> => (form.endsWith("svr") ? targets : set.y);
+
+for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const) {
+  for (const kernel of kernels) {
+    describe(`${form}, ${kernel.name}`, () => {
+      for (const C of form === "one_class" || form === "nu_svc" ? [1] : [0.01, 1, 100]) {
+        test(`C ${C}: certified`, async () => {
+          const { status, solution, certificate } = await solve(x, targetsOf(form), { form, kernel, C });
+          expect(status).toBe("converged");
+          expect(solution.relativeGap).toBeLessThanOrEqual(1e-6);
+          // Kernel values in float32 are wrong by up to 1e-6, and with them the gap.
+          expect(certificate.relativeGap).toBeLessThanOrEqual(1e-4);
+          expect(Math.abs(certificate.primal - solution.primal)).toBeLessThanOrEqual(1e-4 * Math.abs(certificate.primal));
+        });
+      }
+
+      test("neither the cache nor shrinking changes the answer", async () => {
+        const settings = { form, kernel, C: 10 };
+        const y = targetsOf(form);
+        const one = await solve(x, y, settings);
+        const small = await solve(x, y, { ...settings, problem: { cacheBytes: 1 } });
+        expect(small.solution.value).toEqual(one.solution.value);
+        expect(small.solution.rho).toEqual(one.solution.rho);
+        const whole = await solve(x, y, { ...settings, problem: { shrinking: false } });
+        expect(Math.abs(whole.solution.dual - one.solution.dual)).toBeLessThanOrEqual(2e-6 * Math.abs(one.solution.dual));
+      });
+
+      test("weight 2 is the row twice, weight 0 the row absent", async () => {
+        const y = targetsOf(form);
+        const weights = set.y.map((_, i) => i % 3);
+        const twice = set.x.flatMap((row, i) => new Array(weights[i]).fill(row));
+        const labels = set.y.flatMap((_, i) => new Array<number>(weights[i] as number).fill(y[i] as number));
+        const weighted = await solve(x, y, { form, kernel, weights });
+        const repeated = await solve(matrix(twice, { featureCount: set.featureCount }), labels, { form, kernel });
+        expect(Math.abs(weighted.solution.dual - repeated.solution.dual)).toBeLessThanOrEqual(3e-6 * Math.abs(repeated.solution.dual));
+      });
+    });
+  }
+}
+
+test("LIBSVM's rule: no pair gains more than its epsilon", async () => {
+  const kernel = kernels[1] as KernelFunction;
+  const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, problem: { stop: { kind: "violation", epsilon: 1e-3 } } });
+  expect(status).toBe("converged");
+  expect(solution.violation).toBeLessThanOrEqual(1e-3);
+});
+
+test("a limit on pair steps is a status", async () => {
+  const kernel = kernels[1] as KernelFunction;
+  const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, problem: { maxIterations: 10 } });
+  expect(status).toBe("iteration-limit");
+  expect(solution.iterations).toBe(10);
+});

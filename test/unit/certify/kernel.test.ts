@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { certifyKernel, type JudgedKernelProblem } from "../../../src/certify/kernel.ts";
+import { isPositive, KernelValues } from "../../../src/certify/kernel-values.ts";
+import { matrix } from "../../../src/index.ts";
+
+const linear = { kind: "linear", gamma: 0, coef0: 0, degree: 0 } as const;
+const line = matrix([[1], [-1]]);
+const plain: JudgedKernelProblem = { form: "c_svc", kernel: linear, rowIds: [0, 1], targets: [1, -1], costs: [10, 10], nu: 0, epsilon: 0 };
+
+describe("problems solved by hand, on the line", () => {
+  test("C-SVC of rows 1 and -1: w = 1, a = 1/2 each, P = D = 1/2", () => {
+    expect(certifyKernel(line, plain, { value: [0.5, -0.5], bias: 0, width: 0 })).toEqual({ primal: 0.5, dual: 0.5, relativeGap: 0 });
+    // C = 0.1: w = 0.2, each loses 0.8.
+    const cheap = certifyKernel(line, { ...plain, costs: [0.1, 0.1] }, { value: [0.1, -0.1], bias: 0, width: 0 });
+    expect(cheap.primal).toBeCloseTo(0.02 + 0.16, 12);
+    expect(cheap.dual).toBeCloseTo(0.2 - 0.02, 12);
+  });
+
+  test("epsilon-SVR of targets 1 and -1 with a tube of 1/4: w = 3/4", () => {
+    const { primal, dual } = certifyKernel(
+      line,
+      { ...plain, form: "epsilon_svr", epsilon: 0.25 },
+      { value: [0.375, -0.375], bias: 0, width: 0 },
+    );
+    expect(primal).toBeCloseTo(0.5 * 0.75 ** 2, 12);
+    expect(dual).toBeCloseTo(primal, 12);
+  });
+
+  test("one class of rows 1 and 3, nu 1/2: all of the sum on the nearer row", () => {
+    const x = matrix([[1], [3]]);
+    // N = 1: w = 1, rho = 1, P = 1/2 - 1 = D.
+    const point = { value: [1, 0], bias: -1, width: 0 };
+    const { primal, dual } = certifyKernel(x, { ...plain, form: "one_class", costs: [1, 1], nu: 0.5 }, point);
+    expect([primal, dual]).toEqual([-0.5, -0.5]);
+  });
+
+  test("nu-SVC of rows 1 and -1, nu 1: w = 2, margin r = 2", () => {
+    const point = { value: [1, -1], bias: 0, width: 2 };
+    const { primal, dual } = certifyKernel(line, { ...plain, form: "nu_svc", costs: [1, 1], nu: 1 }, point);
+    expect([primal, dual]).toEqual([-2, -2]);
+  });
+
+  test("nu-SVR of targets 1 and -1: a tube that is free of charge beyond nu", () => {
+    // C = 1, nu = 1/4: N = 1/2, v = 1/4 each way, w = 1/2, e = 1/2: P = 1/8 + 1/4 = D = 1/2 - 1/8.
+    const point = { value: [0.25, -0.25], bias: 0, width: 0.5 };
+    const { primal, dual } = certifyKernel(line, { ...plain, form: "nu_svr", costs: [1, 1], nu: 0.25 }, point);
+    expect([primal, dual]).toEqual([0.375, 0.375]);
+  });
+});
+
+test("whatever is given, the primal is above and the dual below the optimum", () => {
+  const values = [0, 0.1, 0.5, 2, 50, -3];
+  for (const form of ["c_svc", "epsilon_svr"] as const) {
+    const problem = { ...plain, form, epsilon: 0.25 };
+    const best = form === "c_svc" ? 0.5 : 0.5 * 0.75 ** 2;
+    for (const a of values) {
+      for (const b of values) {
+        for (const bias of [-1, 0, 0.3]) {
+          const { primal, dual } = certifyKernel(line, problem, { value: [a, b], bias, width: 0 });
+          expect(primal).toBeGreaterThanOrEqual(best - 1e-12);
+          expect(dual).toBeLessThanOrEqual(best + 1e-12);
+        }
+      }
+    }
+  }
+  for (const [form, best] of [
+    ["nu_svc", -2],
+    ["one_class", 0],
+  ] as const) {
+    for (const a of values) {
+      for (const b of values) {
+        const { primal, dual } = certifyKernel(line, { ...plain, form, costs: [1, 1], nu: 1 }, { value: [a, b], bias: 0.1, width: 1.5 });
+        expect(primal).toBeGreaterThanOrEqual(best - 1e-12);
+        expect(dual).toBeLessThanOrEqual(best + 1e-12);
+      }
+    }
+  }
+});
+
+test("kernel values are their formulas", () => {
+  const x = matrix([
+    [1, 2, 0],
+    [0, -1, 3],
+  ]);
+  const value = (kernel: ConstructorParameters<typeof KernelValues>[1]): number => {
+    let found = 0;
+    new KernelValues(x, kernel, [1]).forEach(0, (own) => {
+      found = own;
+    });
+    return found;
+  };
+  expect(value(linear)).toBe(-2);
+  expect(value({ kind: "rbf", gamma: 0.1, coef0: 0, degree: 0 })).toBeCloseTo(Math.exp(-0.1 * (1 + 9 + 9)), 15);
+  expect(value({ kind: "polynomial", gamma: 0.5, coef0: 3, degree: 3 })).toBe(8);
+  expect(value({ kind: "sigmoid", gamma: 0.5, coef0: 0.25, degree: 0 })).toBeCloseTo(Math.tanh(-0.75), 15);
+  expect(new KernelValues(x, linear, [0, 1]).ofItself(1)).toBe(10);
+  const given = matrix([
+    [4, 1],
+    [1, 5],
+  ]);
+  const precomputed = new KernelValues(given, { ...linear, kind: "precomputed" }, [0, 1]);
+  const seen: number[] = [];
+  precomputed.forEach(1, (own) => seen.push(own));
+  expect(seen).toEqual([1, 5]);
+  expect(precomputed.ofItself(0)).toBe(4);
+});
+
+test("which kernels are positive", () => {
+  expect(isPositive(linear)).toBe(true);
+  expect(isPositive({ kind: "rbf", gamma: 0.1, coef0: 0, degree: 0 })).toBe(true);
+  expect(isPositive({ kind: "polynomial", gamma: 1, coef0: -1, degree: 2 })).toBe(false);
+  expect(isPositive({ kind: "polynomial", gamma: 1, coef0: 1, degree: 2 })).toBe(true);
+  expect(isPositive({ kind: "sigmoid", gamma: 1, coef0: 0, degree: 0 })).toBe(false);
+  expect(isPositive({ kind: "precomputed", gamma: 0, coef0: 0, degree: 0 })).toBe(false);
+});

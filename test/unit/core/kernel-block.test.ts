@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { objectives, type SmoProblem, smo } from "../../../reference/smo.ts";
+import { Random } from "../../../src/base/random.ts";
+import { blockStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
+import { StructView } from "../../../src/runtime/struct.ts";
+import { coreUnderTest } from "../../core/instance.ts";
+
+const at = (list: readonly number[], k: number): number => list[k] as number;
+
+type Posed = Required<Omit<SmoProblem, "start">>;
+
+/** A kernel matrix of n random points on a line, and a problem on it. */
+function problem(n: number, epsilon: number, seed: number): Posed {
+  const random = new Random(seed);
+  const points = Array.from({ length: n }, () => 3 * random.unit());
+  const kernel = points.map((u) => points.map((v) => Math.fround(Math.exp(-((u - v) ** 2)))));
+  const y = points.map((u, i) => (epsilon > 0 ? Math.sin(2 * u) : u > 1.5 === random.unit() > 0.1 && i !== 0 ? 1 : -1));
+  const lo = y.map((label) => (epsilon > 0 || label < 0 ? -2 : 0));
+  const hi = y.map((label) => (epsilon > 0 || label > 0 ? 2 : 0));
+  return { kernel, z: y, lo, hi, epsilon };
+}
+
+interface Answer {
+  readonly value: number[];
+  readonly f: number[];
+  readonly steps: number;
+  readonly gained: number;
+}
+
+function gradientAt({ kernel, z }: Posed, value: readonly number[]): number[] {
+  return z.map((target, t) => kernel.reduce((sum, row, s) => sum + at(row, t) * at(value, s), -target));
+}
+
+/** The first `split` variables are of one side, the others of another. */
+function byBlock(posed: Posed, start: readonly number[], split: number, tolerance = 1e-10): Answer {
+  const { kernel, z, lo, hi, epsilon } = posed;
+  const core = coreUnderTest();
+  const n = z.length;
+  const zeros = () => core.doubles(new Float64Array(n));
+  const block = new StructView(blockStruct, core.buffer, core.take(blockStruct.size));
+  block.assign({
+    ...{ size: n, split, matrix: core.floats(kernel.flat()), f: core.doubles(gradientAt(posed, start)), value: core.doubles(start) },
+    ...{ lo: core.doubles(lo), hi: core.doubles(hi), up: zeros(), low: zeros(), stepLimit: 1e6, epsilon, tolerance },
+  });
+  core.call.solveBlock?.(block.pointer);
+  const read = (name: "value" | "f") => core.readDoubles(block.get(name), n);
+  return { value: read("value"), f: read("f"), steps: block.get("steps"), gained: block.get("gained") };
+}
+
+/** The same by steps over all rows, which are brought in one by one as they are wanted. */
+function bySteps(posed: Posed, start: readonly number[], split: number, tolerance = 1e-10): Answer {
+  const { kernel, z, lo, hi, epsilon } = posed;
+  const core = coreUnderTest();
+  const n = z.length;
+  const f = core.doubles(gradientAt(posed, start));
+  const within = (values: readonly number[], side: number): number[] => values.map((value, t) => (t < split === (side === 0) ? value : 0));
+  const sides = [0, 1].map((side) => {
+    const state = new StructView(sideStruct, core.buffer, core.take(sideStruct.size));
+    state.assign({
+      ...{ size: n, f, z: core.doubles(z), value: core.doubles(within(start, side)), lo: core.doubles(within(lo, side)) },
+      ...{ hi: core.doubles(within(hi, side)), up: core.doubles(z), low: core.doubles(z), epsilon },
+    });
+    core.call.sideGains?.(state.pointer, 0);
+    core.call.sideExtremes?.(state.pointer);
+    return state;
+  });
+  const rowOf = core.words(new Uint32Array(n));
+  const smoState = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
+  smoState.assign({
+    ...{ first: sides[0]?.pointer ?? 0, second: split < n ? (sides[1]?.pointer ?? 0) : 0, rowOf, stamps: core.words(new Uint32Array(n)) },
+    ...{ diagonal: core.floats(kernel.map((row, t) => at(row, t))), tolerance },
+  });
+  for (;;) {
+    const said = core.call.smoAdvance?.(smoState.pointer, 3);
+    if (said === smoProgress.converged || said === smoProgress.stuck) break;
+    if (said !== smoProgress.wanted) continue;
+    const wanted = smoState.get("wanted");
+    expect(core.readWords(rowOf, n)[wanted]).toBe(0);
+    new Uint32Array(core.buffer, rowOf, n)[wanted] = core.floats(kernel[wanted] ?? []);
+  }
+  const [first, second] = sides.map((state) => core.readDoubles(state.get("value"), n)) as [number[], number[]];
+  return {
+    value: first.map((value, t) => value + at(second, t)),
+    f: core.readDoubles(f, n),
+    steps: smoState.get("steps"),
+    gained: smoState.get("dual"),
+  };
+}
+
+for (const [name, solve] of Object.entries({ "in a block": byBlock, "over all rows": bySteps })) {
+  for (const epsilon of [0, 0.1]) {
+    for (const n of [2, 9, 30]) {
+      test(`${name}, epsilon ${epsilon}, ${n} variables: the optimum that the plain method finds, in as many steps`, () => {
+        const posed = problem(n, epsilon, n);
+        const { value, f, steps, gained } = solve(posed, new Array(n).fill(0), n);
+        let last: readonly number[] = new Array(n).fill(0);
+        let plainSteps = 0;
+        for (const step of smo(posed)) {
+          if (step.violation <= 1e-10) break;
+          last = [...step.value];
+          plainSteps++;
+        }
+        expect(Math.abs(steps - plainSteps)).toBeLessThanOrEqual(2 + plainSteps / 10);
+        const [ours, plain] = [objectives(posed, value), objectives(posed, last)];
+        expect(Math.abs(ours.dual - plain.dual)).toBeLessThanOrEqual(1e-9 * Math.abs(plain.dual));
+        expect(Math.abs(ours.dual - gained)).toBeLessThanOrEqual(1e-9 * Math.abs(ours.dual));
+        expect(ours.primal - ours.dual).toBeLessThanOrEqual(1e-8 * Math.abs(ours.dual));
+        expect(Math.abs(value.reduce((sum, v) => sum + v, 0))).toBeLessThan(1e-12);
+        const wanted = gradientAt(posed, value);
+        value.forEach((v, t) => {
+          expect(v >= at(posed.lo, t) && v <= at(posed.hi, t)).toBe(true);
+          expect(Math.abs(at(f, t) - at(wanted, t))).toBeLessThan(1e-12);
+        });
+      });
+    }
+  }
+
+  test(`${name}, two sides: pairs are of one side, each keeps its sum`, () => {
+    const n = 20;
+    const zero = new Array<number>(n).fill(0);
+    const posed = { ...problem(n, 0, 5), z: zero, lo: zero, hi: new Array<number>(n).fill(1) };
+    const start = zero.map((_, t) => (t < 4 || (t >= 8 && t < 14) ? 0.5 : 0));
+    const { value, f, steps } = solve(posed, start, 8);
+    expect(value.slice(0, 8).reduce((sum, v) => sum + v, 0)).toBeCloseTo(2, 12);
+    expect(value.slice(8).reduce((sum, v) => sum + v, 0)).toBeCloseTo(3, 12);
+    expect(steps).toBeGreaterThan(2);
+    for (const [from, to] of [
+      [0, 8],
+      [8, n],
+    ] as const) {
+      const some = value.map((v, t) => ({ v, f: at(f, t) })).slice(from, to);
+      const raised = Math.max(...some.filter(({ v }) => v < 1).map((one) => -one.f));
+      const lowered = Math.max(...some.filter(({ v }) => v > 0).map((one) => one.f));
+      expect(raised + lowered).toBeLessThanOrEqual(1e-10);
+    }
+  });
+
+  test(`${name}: equal rows with opposite labels, and an indefinite kernel, end at bounds`, () => {
+    const bounds = { z: [1, -1], lo: [0, -2], hi: [3, 0], epsilon: 0 };
+    const equal = [
+      [1, 1],
+      [1, 1],
+    ];
+    const indefinite = [
+      [-1, 0.5],
+      [0.5, -1],
+    ];
+    for (const kernel of [equal, indefinite]) expect(solve({ ...bounds, kernel }, [0, 0], 2).value).toEqual([2, -2]);
+  });
+}

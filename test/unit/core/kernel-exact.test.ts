@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { Random } from "../../../src/base/random.ts";
+import { type KernelSetting, KernelUnderTest } from "../../core/kernel.ts";
+
+const random = new Random(4);
+const rows = Array.from({ length: 11 }, () => Array.from({ length: 6 }, () => (random.unit() < 0.5 ? Math.fround(random.unit()) : 0)));
+const at = <T>(list: readonly T[], k: number): T => list[k] as T;
+const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, value, j) => sum + value * at(b, j), 0);
+
+const kernels: readonly [Omit<KernelSetting, "rows" | "storage">, (u: number[], v: number[]) => number][] = [
+  [{ kind: "linear" }, dot],
+  [{ kind: "rbf", gamma: 0.7 }, (u, v) => Math.exp(-0.7 * (dot(u, u) + dot(v, v) - 2 * dot(u, v)))],
+  [{ kind: "polynomial", gamma: 0.5, coef0: 1, degree: 4 }, (u, v) => (0.5 * dot(u, v) + 1) ** 4],
+  [{ kind: "sigmoid", gamma: 0.3, coef0: -0.2 }, (u, v) => Math.tanh(0.3 * dot(u, v) - 0.2)],
+];
+
+for (const [setting, value] of kernels) {
+  for (const storage of ["dense", "csr"] as const) {
+    test(`${setting.kind}, ${storage}: addExact adds values in float64; decideLanes sums in the order of the vectors`, () => {
+      const kernel = new KernelUnderTest({ ...setting, rows, storage, isWide: true });
+      const ids = [2, 5, 7];
+      const deltas = [0.5, -1, 3];
+      const f = rows.map((_, t) => t);
+      kernel.addExact(ids, deltas, f).forEach((got, t) => {
+        const wanted = ids.reduce((sum, i, k) => sum + at(deltas, k) * value(at(rows, i), at(rows, t)), t);
+        expect(Math.abs(got - wanted)).toBeLessThan(1e-13 * Math.max(1, Math.abs(wanted)));
+      });
+    });
+  }
+}
+
+test("a precomputed kernel is as given", () => {
+  const square = Array.from({ length: 5 }, (_, i) => Array.from({ length: 5 }, (_, j) => i + 2 * j));
+  const kernel = new KernelUnderTest({ rows: square, storage: "csr", kind: "precomputed" });
+  expect(kernel.addExact([1, 3], [2, 1], [0, 0, 0, 0, 0])).toEqual(square.map((_, t) => 2 * (1 + 2 * t) + (3 + 2 * t)));
+});
+
+test("decideLanes: plain sums, each column to its own place", () => {
+  const kernel = new KernelUnderTest({ rows, storage: "csr", kind: "linear" });
+  const coefficients = rows.map((_, v) => [v - 3, 0.5 * v]);
+  const got = kernel.decide([1, 4], coefficients, [1, 0], 2, 9);
+  [1, 4].forEach((i, lane) => {
+    const sum = (m: number): number =>
+      rows.reduce(
+        (total, row, v) => (v < 2 || v >= 9 ? total : total + at(at(coefficients, v), m) * Math.fround(dot(row, at(rows, i)))),
+        0,
+      );
+    // Column 0 belongs to place 1.
+    expect(Math.abs(at(at(got, lane), 1) - sum(0))).toBeLessThan(1e-5);
+    expect(Math.abs(at(at(got, lane), 0) - sum(1))).toBeLessThan(1e-5);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { Random } from "../../../src/base/random.ts";
+import { sideStruct } from "../../../src/runtime/layout.ts";
+import { StructView } from "../../../src/runtime/struct.ts";
+import { coreUnderTest } from "../../core/instance.ts";
+
+const at = (list: readonly number[], k: number): number => list[k] as number;
+
+/** A side with values at lo, at hi, at 0 and between. */
+function setUp(n: number, epsilon: number, seed = 1) {
+  const random = new Random(seed);
+  const core = coreUnderTest();
+  const lo = Array.from({ length: n }, (_, t) => (epsilon > 0 || t % 2 === 0 ? -2 : 0));
+  const hi = Array.from({ length: n }, (_, t) => (epsilon > 0 || t % 2 === 1 ? 3 : 0));
+  const value = lo.map((low, t) => [low, at(hi, t), 0, low + random.unit() * (at(hi, t) - low)][t % 4] as number);
+  const f = lo.map(() => Math.round(10 * (2 * random.unit() - 1)));
+  const z = lo.map(() => 2 * random.unit() - 1);
+  const side = new StructView(sideStruct, core.buffer, core.take(sideStruct.size));
+  side.assign({
+    ...{ size: n, f: core.doubles(f), z: core.doubles(z), value: core.doubles(value), lo: core.doubles(lo), hi: core.doubles(hi) },
+    ...{ up: core.doubles(lo), low: core.doubles(lo), scores: core.doubles(lo), places: core.words(new Uint32Array(n)), epsilon },
+  });
+  core.call.sideGains?.(side.pointer, 0);
+  const raised = value.map((v, t) => (v >= at(hi, t) ? -Infinity : (v < 0 ? epsilon : -epsilon) - at(f, t)));
+  const lowered = value.map((v, t) => (v <= at(lo, t) ? -Infinity : (v > 0 ? epsilon : -epsilon) + at(f, t)));
+  return { core, side, lo, hi, value, f, z, raised, lowered };
+}
+
+for (const epsilon of [0, 0.5]) {
+  for (const n of [1, 2, 7, 40]) {
+    describe(`epsilon ${epsilon}, ${n} variables`, () => {
+      test("the largest gains, and the positions of the largest few", () => {
+        const { core, side, raised, lowered } = setUp(n, epsilon);
+        core.call.sideExtremes?.(side.pointer);
+        expect(side.get("mostUp")).toBe(Math.max(...raised));
+        expect(side.get("mostLow")).toBe(Math.max(...lowered));
+        if (Math.max(...raised) > -Infinity) expect(at(raised, side.get("upPlace"))).toBe(Math.max(...raised));
+        for (const [gains, addends, sign] of [
+          [raised, "up", -1],
+          [lowered, "low", 1],
+        ] as const) {
+          for (const count of [1, 3, 8]) {
+            for (const skipped of [[], [0, 3, 4, 8]]) {
+              const skip = skipped.length === 0 ? 0 : core.words(Uint32Array.from({ length: n }, (_, t) => (skipped.includes(t) ? 9 : 0)));
+              const held = core.call.sideLargest?.(side.pointer, side.get(addends), sign, count, skip) as number;
+              const wanted = gains
+                .map((gain, t) => ({ gain, t }))
+                .filter(({ gain, t }) => gain > -Infinity && !skipped.includes(t))
+                .sort((a, b) => b.gain - a.gain || a.t - b.t)
+                .slice(0, count);
+              expect(held).toBe(wanted.length);
+              const places = core.readWords(side.get("places"), held);
+              expect(new Set(places).size).toBe(held);
+              expect(places.map((t) => at(gains, t)).sort((a, b) => b - a)).toEqual(wanted.map(({ gain }) => gain));
+            }
+          }
+        }
+      });
+
+      test("gap and dual are their sums", () => {
+        const { core, side, lo, hi, value, f, z } = setUp(n, epsilon);
+        for (const rho of [-3, 0.25, 8]) {
+          core.call.sideGap?.(side.pointer, rho);
+          const cost = (v: number, t: number): number => v * (at(f, t) - rho) + epsilon * Math.abs(v);
+          const gap = value.reduce((sum, v, t) => {
+            const candidates = [at(lo, t), at(hi, t), 0].filter((c) => c >= at(lo, t) && c <= at(hi, t));
+            return sum + cost(v, t) - Math.min(...candidates.map((c) => cost(c, t)));
+          }, 0);
+          const dual = value.reduce((sum, v, t) => sum + 0.5 * v * (at(z, t) - at(f, t)) - epsilon * Math.abs(v), 0);
+          expect(Math.abs(side.get("gap") - gap)).toBeLessThanOrEqual(1e-12 * Math.max(1, gap));
+          expect(Math.abs(side.get("dual") - dual)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(dual)));
+          expect(side.get("gap")).toBeGreaterThanOrEqual(0);
+        }
+      });
+    });
+  }
+}
+
+test("setGains says where a variable can go", () => {
+  const core = coreUnderTest();
+  const [up, low] = [core.doubles([9, 9]), core.doubles([9, 9])];
+  const gains = (value: number, lo: number, hi: number): number[] => {
+    core.call.setGains?.(up, low, 1, value, lo, hi, 0.25);
+    expect([core.readDoubles(up, 1)[0], core.readDoubles(low, 1)[0]]).toEqual([9, 9]);
+    return [core.readDoubles(up, 2)[1] as number, core.readDoubles(low, 2)[1] as number];
+  };
+  expect(gains(-2, -2, 3)).toEqual([0.25, -Infinity]);
+  expect(gains(3, -2, 3)).toEqual([-Infinity, 0.25]);
+  expect(gains(0, -2, 3)).toEqual([-0.25, -0.25]);
+  expect(gains(1, -2, 3)).toEqual([-0.25, 0.25]);
+  expect(gains(-1, -2, 3)).toEqual([0.25, -0.25]);
+});
+
+test("addRows adds weighted rows to a range of F, whatever their number; keepFloats closes gaps", () => {
+  for (const count of [1, 3, 4, 9]) {
+    const core = coreUnderTest();
+    const n = 1301;
+    const random = new Random(count);
+    const rows = Array.from({ length: count }, () => Array.from({ length: n }, () => Math.fround(random.unit())));
+    const deltas = rows.map(() => random.unit() - 0.5);
+    const f = core.doubles(new Float64Array(n).fill(1));
+    const list = core.words(rows.map((row) => core.floats(row)));
+    core.call.addRows?.(f, list, core.doubles(deltas), count, 3, n - 1);
+    core.readDoubles(f, n).forEach((value, t) => {
+      const wanted = t < 3 || t === n - 1 ? 1 : rows.reduce((sum, row, k) => sum + at(deltas, k) * at(row, t), 1);
+      expect(Math.abs(value - wanted)).toBeLessThan(1e-14);
+    });
+  }
+  const core = coreUnderTest();
+  const row = core.floats([0, 1, 2, 3, 4, 5]);
+  core.call.keepFloats?.(row, core.words([0, 2, 5]), 3);
+  expect(Array.from(new Float32Array(core.buffer.slice(row, row + 12)))).toEqual([0, 2, 5]);
+});
