@@ -1,11 +1,11 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
+export { solveBlock } from "./kernel/block";
 export { decideLanes } from "./kernel/decide";
 export { addExact } from "./kernel/exact";
 export { clearLanes, kernelRows, kernelSquares, loadLanes } from "./kernel/rows";
-export { solveBlock } from "./kernel/block";
-export { smoAdvance } from "./kernel/smo";
 export { addRows, keepFloats, sideExtremes, sideGains, sideGap, sideLargest } from "./kernel/side";
+export { smoAdvance } from "./kernel/smo";
 export {
   columnReach,
   columnSlopes,

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { foldOptions } from "../src/base/options/folds.ts";
+import { nuSvcOptions, nuSvrOptions, oneClassOptions, svcOptions, svrOptions } from "../src/base/options/kernel.ts";
 import { liblinearSearchOptions } from "../src/base/options/liblinear-search.ts";
 import { linearOneClassOptions } from "../src/base/options/linear-one-class.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
@@ -34,6 +35,12 @@ export const generatedPages: Readonly<Record<string, string>> = {
   "docs/reference/liblinear-search.md": page(
     "Options of liblinearSearch",
     `Besides these it takes the options of the fits, but for \`C\`, \`epsilon\`, \`warmStart\` and \`onProgress\`.\n\n${optionsTable(liblinearSearchOptions)}`,
+  ),
+  "docs/reference/kernel-machines.md": page(
+    "Options of the kernel machines",
+    [svcOptions, nuSvcOptions, svrOptions, nuSvrOptions, oneClassOptions]
+      .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
+      .join("\n"),
   ),
   "docs/reference/preprocessing-options.md": page(
     "Options of folds and scalers",

@@ -9,7 +9,16 @@ import { at } from "../memory";
  * column m belongs to the sum places[m]. The values K are what kernelRows left in the kernel's outs, vector `first` at position 0. coefficients:
  * f64[vectors][columns]; sums: f64[][8]; places: u32[columns].
  */
-export function decideLanes(k: Kernel, coefficients: usize, columns: u32, places: usize, sums: usize, first: u32, from: u32, to: u32): void {
+export function decideLanes(
+  k: Kernel,
+  coefficients: usize,
+  columns: u32,
+  places: usize,
+  sums: usize,
+  first: u32,
+  from: u32,
+  to: u32,
+): void {
   for (let v = from; v < to; v++) {
     const k0 = pairOf(k, 0, v - first);
     const k1 = pairOf(k, 2, v - first);

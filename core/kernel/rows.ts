@@ -207,8 +207,6 @@ function sparsePair(lanes: usize, x: Rows, c0: u32, c1: u32, out: usize): void {
 }
 
 /** Turns the values of four lanes with four columns so that each lane's lie side by side, where they belong. */
-// @ts-ignore: decorator
-@inline
 function storeHalf(k: Kernel, p: u32, lane: u32, v0: v128, v1: v128, v2: v128, v3: v128): void {
   const low01 = v128.shuffle<f32>(v0, v1, 0, 4, 1, 5);
   const high01 = v128.shuffle<f32>(v0, v1, 2, 6, 3, 7);

@@ -1,12 +1,10 @@
 // Everything in core/ that a test wants to call; compiled like the release, only with more exports. test/core/setup.ts adds
 // the offsets of every struct.
 
-import { exp4, power4, tanh4 } from "../../core/kernel/functions";
-
 export { solveBlock } from "../../core/kernel/block";
 export { decideLanes } from "../../core/kernel/decide";
 export { addExact } from "../../core/kernel/exact";
-export { finishLane } from "../../core/kernel/functions";
+export { expLane, finishLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { clearLanes, kernelDots, kernelRows, kernelSquares, loadLanes, wideDots } from "../../core/kernel/rows";
 export { addRows, keepFloats, setGains, sideExtremes, sideGains, sideGap, sideLargest } from "../../core/kernel/side";
 export { smoAdvance } from "../../core/kernel/smo";
@@ -80,18 +78,3 @@ export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
 export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../../core/rows";
 export { axpy, denseAxpy, denseDot, dot, sparseAxpy, sparseDot, squaredNorm } from "../../core/vector";
-
-// Vectors cannot cross the border: four floats in memory stand for one.
-function expAt(at: usize): void {
-  v128.store(at, exp4(v128.load(at)));
-}
-
-function tanhAt(at: usize): void {
-  v128.store(at, tanh4(v128.load(at)));
-}
-
-function powerAt(at: usize, degree: u32): void {
-  v128.store(at, power4(v128.load(at), degree));
-}
-
-export { expAt as exp4, powerAt as power4, tanhAt as tanh4 };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CertifiedReport, certify, type FitReport, LinearOneClassSVM, LinearSVC, LinearSVR, load } from "../../../src/index.ts";
+import { type CertifiedReport, certify, type FitReport, LinearOneClassSVM, LinearSVC, LinearSVR, load, NuSVR } from "../../../src/index.ts";
 import { sparseSet } from "../../problems/generate.ts";
 import { rejected, thrown } from "../../thrown.ts";
 
@@ -48,9 +48,8 @@ describe("a file of LIBLINEAR as a model", () => {
     expect([half.predictOne([1]), half.predictOne([0.5]), half.predictOne([0])]).toEqual([1, -1, -1]);
     const line = await load(bytesOf("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 1\nbias 2\nw\n3 \n5 \n"), LinearSVR);
     expect([line.predictOne([1]), line.bias]).toEqual([13, 10]);
-    expect(await refused("svm_type nu_svr\nkernel_type linear\nnr_class 2\ntotal_sv 0\nrho 1\nSV\n")).toBe(
-      "this is a LIBSVM model of type nu_svr with the kernel linear; hinge cannot predict with it yet",
-    );
+    const constant = await load(bytesOf("svm_type nu_svr\nkernel_type linear\nnr_class 2\ntotal_sv 0\nrho 1\nSV\n"), NuSVR);
+    expect(constant.predictOne([])).toBe(-1);
   });
 
   test("that is damaged names the file, the line and the column once", async () => {

@@ -166,7 +166,7 @@ describe("wrong input", () => {
       async () => (await LinearSVC.fit(small.x, small.y)).predictOne([1, 2, 3]),
       "x has 3 features, the model knows 2; remove what it was not fitted on",
     ],
-    ["not a model", () => load(new TextEncoder().encode('{"estimator":"SVC"}')), 'no estimator is called "SVC"'],
+    ["not a model", () => load(new TextEncoder().encode('{"estimator":"Forest"}')), 'no estimator is called "Forest"'],
     ["no model", () => load(Uint8Array.of(1, 2, 3)), `${notModel} "···"`],
   ];
   for (const [name, attempt, message] of wrong) {
