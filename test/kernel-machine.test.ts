@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { certifyKernel } from "../src/certify/kernel.ts";
 import type { Matrix } from "../src/data/matrix.ts";
 import { matrix } from "../src/index.ts";
-import { type KernelForm, offsetsOf, poseForm } from "../src/solve/kernel-forms.ts";
+import type { LibsvmType } from "../src/model/libsvm-file.ts";
+import { offsetsOf, poseForm } from "../src/solve/kernel-forms.ts";
 import { KernelMachine, kernelMachineBytes } from "../src/solve/kernel-machine.ts";
 import type { KernelFunction, KernelProblem } from "../src/solve/kernel-problem.ts";
 import { sparseSet } from "./problems/generate.ts";
@@ -25,19 +26,21 @@ const kernels: readonly (KernelFunction & { name: string })[] = [
 ];
 
 interface Settings {
-  readonly form: KernelForm;
+  readonly form: LibsvmType;
   readonly kernel: KernelFunction;
   readonly C?: number;
   readonly nu?: number;
   readonly epsilon?: number;
   readonly weights?: readonly number[];
   readonly problem?: Partial<KernelProblem>;
+  /** Looks at the caller after which it is told to stop. */
+  readonly looks?: number;
 }
 
 async function solve(
   rows: Matrix,
   y: ArrayLike<number>,
-  { form, kernel, C = 1, nu = form === "nu_svc" ? 0.6 : 0.3, epsilon = 0.1, weights, problem }: Settings,
+  { form, kernel, C = 1, nu = form === "nu_svc" ? 0.6 : 0.3, epsilon = 0.1, weights, problem, looks = Infinity }: Settings,
 ) {
   const own = form === "one_class" || form === "nu_svc" ? 1 : C;
   const rowIds = Uint32Array.from({ length: rows.rowCount }, (_, i) => i).filter((i) => weights?.[i] !== 0);
@@ -48,7 +51,12 @@ async function solve(
     ...poseForm({ form, targets: picked, costs, nu, epsilon, mostDiagonal: 10 }),
     ...problem,
   };
-  const machine = new KernelMachine(taskHere(rows, kernelMachineBytes(posed, rows))(), posed);
+  let left = looks;
+  const task = {
+    ...taskHere(rows, kernelMachineBytes(posed, rows))(),
+    checkpoint: async () => (left-- > 0 ? undefined : ("aborted" as const)),
+  };
+  const machine = new KernelMachine(task, posed);
   const status = await machine.solve();
   const solution = machine.solution();
   const judged = { form, kernel, rowIds, targets: picked, costs, nu, epsilon };
@@ -56,7 +64,7 @@ async function solve(
   return { status, solution, certificate, size: Math.max(Math.abs(solution.dual), posed.floor) };
 }
 
-const targetsOf = (form: KernelForm): ArrayLike<number> => (form.endsWith("svr") ? targets : set.y);
+const targetsOf = (form: LibsvmType): ArrayLike<number> => (form.endsWith("svr") ? targets : set.y);
 
 for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const) {
   for (const kernel of kernels) {
@@ -109,4 +117,37 @@ test("a limit on pair steps is a status", async () => {
   const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, problem: { maxIterations: 10 } });
   expect(status).toBe("iteration-limit");
   expect(solution.iterations).toBe(10);
+});
+
+test("stopped at any moment, the gap is that of the model as it stands", async () => {
+  const kernel = kernels[1] as KernelFunction;
+  for (const form of ["c_svc", "nu_svc", "nu_svr"] as const) {
+    for (const looks of [0, 1, 7, 39, 45, 52, 60]) {
+      const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, looks });
+      if (status !== "converged") expect(status).toBe("aborted");
+      // nu-SVC may be better off at rest, with P = 0.
+      expect(Math.abs(certificate.dual - solution.dual)).toBeLessThanOrEqual(1e-4 * size);
+      expect(Math.abs(certificate.primal - solution.primal)).toBeLessThanOrEqual(1e-4 * Math.max(size, Math.abs(certificate.primal)));
+    }
+  }
+});
+
+describe("many rows: blocks at the beginning, rows set aside and taken back", () => {
+  const large = sparseSet(2400, 12, 6, 9);
+  const rows = matrix(large.x, { featureCount: large.featureCount });
+  const waves = large.y.map((label, i) => label + Math.sin(3 * i));
+  for (const form of ["c_svc", "nu_svc", "epsilon_svr"] as const) {
+    test(`${form}: certified; neither cache nor shrinking changes the answer`, async () => {
+      const settings = { form, kernel: kernels[1] as KernelFunction, problem: { tolerance: 1e-4 } };
+      const y = form === "epsilon_svr" ? waves : large.y;
+      const one = await solve(rows, y, settings);
+      expect(one.status).toBe("converged");
+      expect(one.certificate.relativeGap).toBeLessThanOrEqual(2e-4);
+      const small = await solve(rows, y, { ...settings, problem: { tolerance: 1e-4, cacheBytes: 1 } });
+      expect(small.solution.value).toEqual(one.solution.value);
+      expect(small.solution.kernelValues).toBeGreaterThan(one.solution.kernelValues);
+      const whole = await solve(rows, y, { ...settings, problem: { tolerance: 1e-4, shrinking: false } });
+      expect(Math.abs(whole.solution.dual - one.solution.dual)).toBeLessThanOrEqual(2e-4 * one.size);
+    });
+  }
 });

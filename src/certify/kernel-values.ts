@@ -12,13 +12,6 @@ export interface JudgedKernel {
   readonly degree: number;
 }
 
-/** Whether v'Kv >= 0 for all v and all rows, so that weak duality holds. A precomputed kernel may be or not. */
-export function isPositive({ kind, gamma, coef0 }: JudgedKernel): boolean {
-  if (kind === "linear") return true;
-  if (kind === "rbf") return gamma >= 0;
-  return kind === "polynomial" && gamma >= 0 && coef0 >= 0;
-}
-
 /** Calls `visit(value, k)` with K of row i of the matrix and each of `rowIds`. */
 export class KernelValues {
   readonly #x: Matrix;

@@ -14,14 +14,13 @@
 
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
+import type { LibsvmType } from "../model/libsvm-file.js";
 import { type JudgedKernel, KernelValues } from "./kernel-values.js";
 import { relativeGap } from "./rows.js";
 
-export type KernelForm = "c_svc" | "nu_svc" | "one_class" | "epsilon_svr" | "nu_svr";
-
 /** The problem as the judge sees it. */
 export interface JudgedKernelProblem {
-  readonly form: KernelForm;
+  readonly form: LibsvmType;
   readonly kernel: JudgedKernel;
   readonly rowIds: ArrayLike<number>;
   /** y_i, +1 or -1, or the targets; of no meaning for one class. */
@@ -157,7 +156,7 @@ function ratio(wanted: number, sum: number): number {
 }
 
 /** What the floor of the gap is relative to (docs/notation.md): P of the zero model, or what |w|^2 could be where that costs nothing. */
-function zeroObjective(problem: JudgedKernelProblem, values: KernelValues, costs: ArrayLike<number>, form: KernelForm): number {
+function zeroObjective(problem: JudgedKernelProblem, values: KernelValues, costs: ArrayLike<number>, form: LibsvmType): number {
   if (form === "one_class" || form === "nu_svc") {
     const total = totalOf(problem);
     let most = 0;

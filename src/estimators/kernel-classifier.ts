@@ -4,6 +4,7 @@ import { HingeError, shown } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import type { ClassWeight } from "../base/options/fit.js";
 import { type CheckedKernelOptions, type NuSvcOptions, nuSvcOptions, type SvcOptions, svcOptions } from "../base/options/kernel.js";
+import { rowsWhere } from "../base/rows-where.js";
 import { encodeLabels, isList, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -15,7 +16,7 @@ import { fitKernel, type KernelFit, type KernelPart, vectorsOf } from "./kernel-
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
 import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
 import type { RowInput } from "./linear-decision.js";
-import { checkedCosts, gathered, rowsWhere } from "./linear-problems.js";
+import { checkedCosts, gathered } from "./linear-problems.js";
 import type { CertifiedReport, FitRun } from "./report.js";
 import { classOf, pairs } from "./schemes.js";
 

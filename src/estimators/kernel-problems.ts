@@ -3,11 +3,12 @@
 import { HingeError } from "../base/errors.js";
 import type { Matrix } from "../data/matrix.js";
 import type { KernelConstants } from "../model/kernel-model.js";
-import { type KernelForm, mostNu } from "../solve/kernel-forms.js";
+import type { LibsvmType } from "../model/libsvm-file.js";
+import { mostNu } from "../solve/kernel-forms.js";
 
 /** One problem, before its kernel. */
 export interface KernelTask {
-  readonly form: KernelForm;
+  readonly form: LibsvmType;
   readonly rowIds: Uint32Array;
   readonly targets: Float64Array;
   /** C times the weight, or the weight alone for the forms without C. */

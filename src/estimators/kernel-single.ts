@@ -2,20 +2,21 @@
 
 import { HingeError } from "../base/errors.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
+import { rowsWhere } from "../base/rows-where.js";
 import { sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { KernelEstimator, KernelModelData } from "../model/kernel-model.js";
+import type { LibsvmType } from "../model/libsvm-file.js";
 import type { beginCall } from "../runtime/runtime.js";
-import type { KernelForm } from "../solve/kernel-forms.js";
 import { fitKernel, type KernelPart, vectorsOf } from "./kernel-fit.js";
 import { kernelRun, proofOfProblems } from "./kernel-model.js";
 import { type KernelTask, resolveKernel } from "./kernel-problems.js";
-import { checkedCosts, gathered, rowsWhere } from "./linear-problems.js";
+import { checkedCosts, gathered } from "./linear-problems.js";
 import type { FitRun } from "./report.js";
 
 export interface SingleSettings extends CheckedKernelOptions {
   readonly estimator: KernelEstimator;
-  readonly form: KernelForm;
+  readonly form: LibsvmType;
   readonly scheme: "regression" | "one_class";
   readonly nu: number;
   readonly epsilon: number;

@@ -3,6 +3,7 @@
 import { HingeError } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type LinearOneClassOptions, linearOneClassOptions, type OneClassStart } from "../base/options/linear-one-class.js";
+import { rowsWhere } from "../base/rows-where.js";
 import { sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -18,7 +19,7 @@ import { planOneClass } from "../solve/plan.js";
 import type { OneClassProblem, OneClassSolution } from "../solve/problem.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
-import { checkedCosts, gathered, rowsWhere, spread, stopOf } from "./linear-problems.js";
+import { checkedCosts, gathered, spread, stopOf } from "./linear-problems.js";
 import { SavedModel } from "./model-file.js";
 import { type CertifiedReport, type FitReport, type FitRun, reportOf } from "./report.js";
 

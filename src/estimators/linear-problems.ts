@@ -2,6 +2,7 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import type { ClassWeight } from "../base/options/fit.js";
+import { rowsWhere } from "../base/rows-where.js";
 import { encodeLabels, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Scheme } from "../model/linear-classifier.js";
 import type { BinaryProblem, LinearProblemSettings, MultiClassProblem } from "../solve/problem.js";
@@ -79,14 +80,6 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
       costs: gathered(costs, rowIds),
     }),
   };
-}
-
-/** The rows for which `holds`, in their order. Plain loops here: they are what small fits spend their time on besides solving. */
-export function rowsWhere(rowCount: number, holds: (i: number) => boolean): Uint32Array {
-  const rows = new Uint32Array(rowCount);
-  let count = 0;
-  for (let i = 0; i < rowCount; i++) if (holds(i)) rows[count++] = i;
-  return rows.slice(0, count);
 }
 
 export function gathered(values: Float64Array, rows: Uint32Array): Float64Array {

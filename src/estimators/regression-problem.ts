@@ -2,10 +2,11 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import type { CheckedLinearSvrOptions } from "../base/options/linear-svr.js";
+import { rowsWhere } from "../base/rows-where.js";
 import { isList, sampleWeights } from "../data/labels.js";
 import type { RegressionProblem } from "../solve/problem.js";
 import { weightedMean } from "../solve/tube.js";
-import { checkedCosts, gathered, rowsWhere, stopOf } from "./linear-problems.js";
+import { checkedCosts, gathered, stopOf } from "./linear-problems.js";
 
 /** Targets as callers have them. */
 export type TargetsInput =

@@ -1,7 +1,7 @@
 // Decision values of a kernel model for a block of rows, by the core: eight rows at a time with all support vectors, each of which is evaluated once
 // for all decision values that it has a part in.
 
-import { Matrix, type MatrixArrays, type MatrixShape } from "../data/matrix.js";
+import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import { kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { KernelFunction } from "./kernel-problem.js";
@@ -142,9 +142,4 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
 function counting(words: Uint32Array, from: number): Uint32Array {
   for (let k = 0; k < words.length; k++) words[k] = from + k;
   return words;
-}
-
-/** The support vectors as a matrix. */
-export function vectorMatrix({ shape, vectors }: Pick<KernelParts, "shape" | "vectors">): Matrix {
-  return new Matrix(shape, vectors);
 }

@@ -9,14 +9,12 @@
 //
 // A free variable has F = rho: with z = 0 that is y_i (f_i + b) = r, with z = t it is f_i + b = t_i -+ e. Checked in test/kernel-machine.test.ts.
 
+import type { LibsvmType } from "../model/libsvm-file.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
-
-export const kernelForms = ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const;
-export type KernelForm = (typeof kernelForms)[number];
 
 /** What a form is posed for. */
 export interface PosedForm {
-  readonly form: KernelForm;
+  readonly form: LibsvmType;
   /** y_i, +1 or -1, or the targets; of no meaning for one class. */
   readonly targets: Float64Array;
   /** c_i. */
@@ -85,7 +83,7 @@ function filled(limits: Float64Array, sign: 1 | -1, total: number): KernelSide {
 }
 
 /** b and, for the nu forms, the width that was found: r or e. */
-export function offsetsOf(form: KernelForm, { rho }: Pick<KernelSolution, "rho">): { bias: number; width: number } {
+export function offsetsOf(form: LibsvmType, { rho }: Pick<KernelSolution, "rho">): { bias: number; width: number } {
   const [first = 0, second = first] = rho;
   const width = form === "nu_svc" ? (first - second) / 2 : form === "nu_svr" ? (second - first) / 2 : 0;
   return { bias: -(first + second) / 2, width };

@@ -10,6 +10,7 @@
 //
 // docs/algorithms/kernel.md tells more. Checked in test/kernel-machine.test.ts.
 
+import { rowsWhere } from "../base/rows-where.js";
 import type { Matrix } from "../data/matrix.js";
 import { sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
@@ -90,15 +91,15 @@ export class KernelMachine {
   /** Positions in use. */
   #size: number;
   #primal = 0;
-  #dual = 0;
   /** What float32 kernel values may have done to the gap. */
   #error = 0;
   #relativeGap = 1;
-  #violation = Infinity;
   /** Whether the zero model is better than the one of the variables. */
   #rests = false;
   /** How often F was made anew in float64. */
   #refreshes = 0;
+  /** Whether F is being made, at the start or anew, and is not yet what it should be. */
+  #isMaking = true;
   #tolerance: number;
 
   constructor(task: Task, problem: KernelProblem) {
@@ -165,13 +166,21 @@ export class KernelMachine {
     for (;;) {
       const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
       if (interruption !== undefined) {
-        for (const _ of this.#takeBack());
-        this.#measure(true);
+        for (const _ of this.#settle());
         return interruption;
       }
       const { value } = run.next();
       if (value !== undefined) return value;
     }
+  }
+
+  /** After an interruption, wherever it came: F of all rows, and the gap. F that was being made is made from the beginning. */
+  *#settle(): Generator<undefined, void> {
+    if (this.#isMaking) {
+      this.#resize(this.#origin.length);
+      yield* this.#refresh();
+    } else yield* this.#takeBack();
+    yield* this.#prove();
   }
 
   /** Asks for more than before. */
@@ -197,6 +206,15 @@ export class KernelMachine {
 
   get #iterations(): number {
     return this.#smo.get("steps");
+  }
+
+  get #dual(): number {
+    return this.#smo.get("dual");
+  }
+
+  /** The largest sum of gains of a pair, as of the last look. */
+  get #violation(): number {
+    return Math.max(0, ...this.#sides.map(({ state }) => state.get("mostUp") + state.get("mostLow")));
   }
 
   /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
@@ -228,6 +246,8 @@ export class KernelMachine {
         while (this.#iterations >= maxIterations) yield this.#isDone() ? "converged" : "iteration-limit";
         // Nothing moves, nobody was set aside, and F was as exact as it can be.
         if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";
+        // The error belongs to the proof; going on, only the gap itself says when another one is worth while.
+        this.#error = 0;
       }
       if (shrinking && this.#iterations >= shrunk + SHRINK) {
         shrunk = this.#iterations;
@@ -305,6 +325,7 @@ export class KernelMachine {
       0,
       n,
     );
+    this.#isMaking = false;
     this.#measure(true);
   }
 
@@ -323,17 +344,12 @@ export class KernelMachine {
 
   /** The largest gains. */
   #look(): void {
-    this.#violation = 0;
-    for (const { state } of this.#sides) {
-      this.#task.core.sideExtremes(state.pointer);
-      this.#violation = Math.max(this.#violation, state.get("mostUp") + state.get("mostLow"));
-    }
+    for (const { state } of this.#sides) this.#task.core.sideExtremes(state.pointer);
   }
 
   /** Primal, dual and gap over the rows in use: at offsets in the middle of what the gains allow, or at the best ones. */
   #measure(isExact: boolean): void {
     if (isExact) this.#look();
-    else this.#violation = Math.max(...this.#sides.map(({ state }) => state.get("mostUp") + state.get("mostLow")));
     let gap = 0;
     let dual = 0;
     for (const side of this.#sides) {
@@ -346,7 +362,6 @@ export class KernelMachine {
     }
     // While rows are set aside their part of it is not known; steps have kept account of it.
     if (this.#size === this.#origin.length) this.#smo.set("dual", dual);
-    this.#dual = this.#smo.get("dual");
     gap += this.#error;
     // The zero model costs nothing where z = 0: P = 0 there, and D is the whole of the gap.
     this.#rests = this.#problem.canRest && -this.#dual < gap;
@@ -355,15 +370,15 @@ export class KernelMachine {
     this.#relativeGap = gap <= 0 ? 0 : gap / Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
   }
 
-  /** The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone is too much. */
+  /** The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone keeps it from being small enough. */
   *#prove(): Generator<undefined, void> {
     this.#error = 0;
     this.#measure(true);
-    if (this.#problem.stop !== undefined || !this.#isDone()) return;
+    const isEnough = this.#isDone();
     if (!this.#rests) {
       this.#error = yield* this.#errorOfGap();
       this.#measure(true);
-      if (this.#isDone()) return;
+      if (!isEnough || this.#isDone()) return;
     }
     yield* this.#refresh();
     this.#error = 0;
@@ -420,8 +435,10 @@ export class KernelMachine {
   /** F in float64 from the present variables, all rows in use. */
   *#refresh(): Generator<undefined, void> {
     const n = this.#size;
+    this.#isMaking = true;
     for (let t = 0; t < n; t++) this.#f[t] = -(this.#z[t] as number);
     yield* this.#addAll(this.#columns, this.#f, n);
+    this.#isMaking = false;
     this.#refreshes++;
   }
 
@@ -527,11 +544,4 @@ export class KernelMachine {
     this.#store.reopen();
     this.#look();
   }
-}
-
-function rowsWhere(count: number, holds: (t: number) => boolean): Uint32Array {
-  const list = new Uint32Array(count);
-  let found = 0;
-  for (let t = 0; t < count; t++) if (holds(t)) list[found++] = t;
-  return list.slice(0, found);
 }

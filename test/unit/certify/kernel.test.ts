@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { certifyKernel, type JudgedKernelProblem } from "../../../src/certify/kernel.ts";
-import { isPositive, KernelValues } from "../../../src/certify/kernel-values.ts";
+import { KernelValues } from "../../../src/certify/kernel-values.ts";
 import { matrix } from "../../../src/index.ts";
 
 const linear = { kind: "linear", gamma: 0, coef0: 0, degree: 0 } as const;
@@ -103,13 +103,4 @@ test("kernel values are their formulas", () => {
   precomputed.forEach(1, (own) => seen.push(own));
   expect(seen).toEqual([1, 5]);
   expect(precomputed.ofItself(0)).toBe(4);
-});
-
-test("which kernels are positive", () => {
-  expect(isPositive(linear)).toBe(true);
-  expect(isPositive({ kind: "rbf", gamma: 0.1, coef0: 0, degree: 0 })).toBe(true);
-  expect(isPositive({ kind: "polynomial", gamma: 1, coef0: -1, degree: 2 })).toBe(false);
-  expect(isPositive({ kind: "polynomial", gamma: 1, coef0: 1, degree: 2 })).toBe(true);
-  expect(isPositive({ kind: "sigmoid", gamma: 1, coef0: 0, degree: 0 })).toBe(false);
-  expect(isPositive({ kind: "precomputed", gamma: 0, coef0: 0, degree: 0 })).toBe(false);
 });
