@@ -3,9 +3,9 @@
 export { solveBlock } from "./kernel/block";
 export { decideLanes } from "./kernel/decide";
 export { addExact } from "./kernel/exact";
-export { clearLanes, kernelRows, kernelSquares, loadLanes } from "./kernel/rows";
+export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
 export { addRows, keepFloats, sideExtremes, sideGains, sideGap, sideLargest } from "./kernel/side";
-export { smoAdvance } from "./kernel/smo";
+export { smoAdvance, smoGather, smoHelp } from "./kernel/smo";
 export {
   columnReach,
   columnSlopes,

@@ -15,6 +15,7 @@ import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
 import { kernelDecision } from "./solve/kernel-decision.js";
+import { helpKernel } from "./solve/kernel-helper.js";
 import { KernelMachine } from "./solve/kernel-machine.js";
 import type { KernelProblem, KernelSolution } from "./solve/kernel-problem.js";
 import { linearDecision } from "./solve/linear-decision.js";
@@ -116,6 +117,7 @@ serve({
     certifyLinear(task.matrix, problem, point),
   "certify-linear-joint": certifyJoint,
   "fit-kernel": fitKernel,
+  "help-kernel": helpKernel,
   "kernel-decision": kernelDecision,
   "fit-linear-regression": fitRegression,
   "fit-linear-one-class": fitOneClass,

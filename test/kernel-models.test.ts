@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { Random } from "../src/base/random.ts";
 import { HingeError, load, matrix, NuSVC, NuSVR, OneClassSVM, SVC, SVR } from "../src/index.ts";
 import { multiClassSet, sparseSet } from "./problems/generate.ts";
 
@@ -165,3 +166,21 @@ describe("LIBSVM's files", () => {
     });
   }
 });
+
+test("helpers change nothing but the time: the same bytes for one, two and three threads, with rows enough for halves of passes", async () => {
+  const random = new Random(5);
+  const rows = Array.from({ length: 5000 }, () => Array.from({ length: 4 }, () => 2 * random.unit() - 1));
+  const noisy = rows.map(([a = 0, b = 0, c = 0]) => Math.sign(a * b + 0.3 * c + 0.3 * (random.unit() - 0.5)) || 1);
+  const x = matrix(rows);
+  // Small enough for rows to give way to each other.
+  const common = { gamma: 1, cacheBytes: 2e7, C: 2 };
+  for (const [Estimator, y] of [
+    [SVC, noisy],
+    [SVR, rows.map(([a = 0, b = 0], i) => a * b + 0.1 * (noisy[i] as number))],
+  ] as const) {
+    const models = await Promise.all([1, 2, 3].map((threads) => Estimator.fit(x, y, { ...common, threads })));
+    const [one, ...others] = models.map((model) => JSON.stringify(model));
+    for (const other of others) expect(other === one).toBe(true);
+    expect(models[0]?.report.status).toBe("converged");
+  }
+}, 60_000);

@@ -4,14 +4,14 @@
 
 import { Block } from "../layout/kernel";
 import { at, put } from "../memory";
+import { pairGain, pairStep, TINY } from "./pair";
 import { setGains } from "./side";
 
-const TINY: f64 = 1e-12;
 const NONE: u32 = 0xffffffff;
 
 /** Makes pair steps until the largest sum of gains is at most the tolerance, or until their limit. */
 export function solveBlock(b: Block): void {
-  for (let k: u32 = 0; k < b.size; k++) refresh(b, k);
+  for (let k: u32 = 0; k < b.size; k++) setGains(b.up, b.low, k, at<f64>(b.value, k), at<f64>(b.lo, k), at<f64>(b.hi, k), b.epsilon);
   b.steps = 0;
   b.gained = 0;
   while (b.steps < b.stepLimit) {
@@ -41,10 +41,6 @@ export function solveBlock(b: Block): void {
   }
 }
 
-function refresh(b: Block, k: u32): void {
-  setGains(b.up, b.low, k, at<f64>(b.value, k), at<f64>(b.lo, k), at<f64>(b.hi, k), b.epsilon);
-}
-
 function mostRaised(b: Block, from: u32, to: u32): u32 {
   let most: f64 = -Infinity;
   let which = NONE;
@@ -69,27 +65,16 @@ function matrixLine(b: Block, i: u32): usize {
 
 /** The pair step; false if rounding leaves nothing of it. */
 function step(b: Block, i: u32, j: u32): bool {
-  const vi = at<f64>(b.value, i);
-  const vj = at<f64>(b.value, j);
-  const endI = b.epsilon > 0 && vi < 0 ? min<f64>(0, at<f64>(b.hi, i)) : at<f64>(b.hi, i);
-  const endJ = b.epsilon > 0 && vj > 0 ? max<f64>(0, at<f64>(b.lo, j)) : at<f64>(b.lo, j);
   const sum = at<f64>(b.up, i) - at<f64>(b.f, i) + (at<f64>(b.low, j) + at<f64>(b.f, j));
   const eta = etaOf(b, i, j);
-  const delta = min(sum / max(eta, TINY), min(endI - vi, vj - endJ));
-  // At the end of their way they are exactly there, so that nobody asks for the rest.
-  const nextI = delta >= endI - vi ? endI : vi + delta;
-  const nextJ = delta >= vj - endJ ? endJ : vj - delta;
-  if (nextI == vi && nextJ == vj) return false;
-  put<f64>(b.value, i, nextI);
-  put<f64>(b.value, j, nextJ);
+  const delta = pairStep(b.value, b.lo, b.hi, b.up, b.low, b.epsilon, i, j, sum, eta);
+  if (delta == 0) return false;
   const lineI = matrixLine(b, i);
   const lineJ = matrixLine(b, j);
   for (let t: u32 = 0; t < b.size; t++) {
     const change = delta * (<f64>at<f32>(lineI, t) - <f64>at<f32>(lineJ, t));
     put<f64>(b.f, t, at<f64>(b.f, t) + change);
   }
-  refresh(b, i);
-  refresh(b, j);
-  b.gained += delta * sum - 0.5 * delta * delta * eta;
+  b.gained += pairGain(delta, sum, eta);
   return true;
 }

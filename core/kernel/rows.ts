@@ -52,6 +52,15 @@ export function loadLanes(k: Kernel, x: Rows, squares: usize, ids: usize, count:
   }
 }
 
+/** Makes `own` what `other` is, lanes and all, but for its scratch: for another thread. */
+export function shareLanes(own: Kernel, other: Kernel): void {
+  const dots = own.dots;
+  const tile = own.tile;
+  memory.copy(changetype<usize>(own), changetype<usize>(other), offsetof<Kernel>());
+  own.dots = dots;
+  own.tile = tile;
+}
+
 /** Makes the lanes zero again where these rows have values. */
 export function clearLanes(k: Kernel, x: Rows, ids: usize, featureCount: u32): void {
   for (let lane: u32 = 0; lane < k.laneCount; lane++) spread(k, x, at<u32>(ids, lane), lane, featureCount, false);

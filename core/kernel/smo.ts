@@ -2,15 +2,17 @@
 //
 //   i      the largest gain of raising, up_i - F_i
 //   j      the pair (i, j) with the largest decrease: (gain_i + gain_j)^2 / eta,  eta = K_ii + K_jj - 2 K_ij,  over pairs that gain
-//   step   delta = (gain_i + gain_j) / eta,  at most up to a bound or to the kink of |v| at 0;   v_i += delta,  v_j -= delta
+//   step   pair.ts
 //   F      += delta (K_i - K_j); the same pass finds the next i
 //
-// Second-order selection: Fan, Chen, Lin, JMLR 2005. An eta that rounding or an indefinite kernel has made too small is taken for TINY: the step then ends
-// at a bound. Checked in test/unit/core/kernel-smo.test.ts.
+// A pass over many positions is made in two halves, of which a second thread takes one if it is there: the same values either way.
+//
+// Second-order selection: Fan, Chen, Lin, JMLR 2005. Checked in test/unit/core/kernel-block.test.ts.
 
-import { Side, Smo } from "../layout/kernel";
+import { HalfPass, Part, Second, Side, Smo } from "../layout/kernel";
 import { at, put } from "../memory";
-import { setGains, sideExtremes } from "./side";
+import { pairGain, pairStep, TINY } from "./pair";
+import { sideExtremes } from "./side";
 
 /** What `smoAdvance` returns. */
 export const enum SmoProgress {
@@ -20,16 +22,21 @@ export const enum SmoProgress {
   Stuck = 3, // rounding leaves nothing of the best step
 }
 
-const TINY: f64 = 1e-12;
 const NONE: u32 = 0xffffffff;
+/** Positions from which on a pass has two halves: below, the other thread would be waited for longer than it helps. */
+const HALVES: u32 = 4096;
+/** Looks at the other half after which it is late, some ten microseconds; passes that are then made alone; looks without a pass after which the helper goes. */
+const LATE: u32 = 20000;
+const ALONE: u32 = 4096;
+const IDLE: u32 = 1000000;
 
 /** Makes up to `count` pair steps. The extremes of all sides must be known: sideExtremes. */
 export function smoAdvance(m: Smo, count: u32): SmoProgress {
   for (let left = count; left > 0; left--) {
     const first = changetype<Side>(m.first);
-    const second = changetype<Side>(m.second);
+    const other = changetype<Side>(m.other);
     let s = first;
-    if (m.second != 0 && second.mostUp + second.mostLow > first.mostUp + first.mostLow) s = second;
+    if (m.other != 0 && other.mostUp + other.mostLow > first.mostUp + first.mostLow) s = other;
     m.violation = s.mostUp + s.mostLow;
     if (!(m.violation > m.tolerance)) return SmoProgress.Converged;
     const i = s.upPlace;
@@ -44,8 +51,8 @@ export function smoAdvance(m: Smo, count: u32): SmoProgress {
     m.steps += 1;
     put<u32>(m.stamps, i, <u32>m.steps);
     put<u32>(m.stamps, j, <u32>m.steps);
-    move(s, rowI, rowJ, delta);
-    if (m.second != 0) sideExtremes(changetype<Side>(s == first ? m.second : m.first));
+    move(m, s, rowI, rowJ, delta);
+    if (m.other != 0) sideExtremes(changetype<Side>(s == first ? m.other : m.first));
   }
   return SmoProgress.Running;
 }
@@ -57,8 +64,97 @@ function want(m: Smo, s: Side, place: u32, isUp: bool): SmoProgress {
   return SmoProgress.Wanted;
 }
 
-/** The j whose pair with i decreases the objective most. Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
+/** The j whose pair with i decreases the objective most. */
 function partnerOf(m: Smo, s: Side, i: u32, rowI: usize): u32 {
+  const own = ownPart(m);
+  const other = otherPart(m);
+  const middle = middleOf(s);
+  const isShared = offer(m, HalfPass.Partner, s, i, rowI, 0, 0);
+  partnerIn(m, s, i, rowI, middle, s.size, own);
+  if (isShared) awaitOther(m);
+  else partnerIn(m, s, i, rowI, 0, middle, other);
+  return own.most > other.most ? own.which : other.which;
+}
+
+/** F += delta (K_i - K_j), and the extremes of the side. */
+function move(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64): void {
+  const own = ownPart(m);
+  const other = otherPart(m);
+  const middle = middleOf(s);
+  const isShared = offer(m, HalfPass.Move, s, 0, rowI, rowJ, delta);
+  moveIn(s, rowI, rowJ, delta, middle, s.size, own);
+  if (isShared) awaitOther(m);
+  else moveIn(s, rowI, rowJ, delta, 0, middle, other);
+  const best = own.most > other.most ? own : other;
+  s.mostUp = best.most;
+  s.upPlace = best.which;
+  s.mostLow = max(own.low, other.low);
+}
+
+function otherPart(m: Smo): Part {
+  return changetype<Part>(m.parts);
+}
+
+function ownPart(m: Smo): Part {
+  return changetype<Part>(m.parts + offsetof<Part>());
+}
+
+/** Where the halves meet: an even position, 0 where there is one pass only. */
+function middleOf(s: Side): u32 {
+  return s.size < HALVES ? 0 : (s.size >>> 1) & ~1;
+}
+
+/** Leaves the first half of a pass to the second thread; false if nobody is there. */
+function offer(m: Smo, pass: HalfPass, s: Side, place: u32, rowI: usize, rowJ: usize, delta: f64): bool {
+  const middle = middleOf(s);
+  if (middle == 0) return false;
+  if (m.alone > 0) {
+    m.alone--;
+    return false;
+  }
+  m.pass = pass;
+  m.side = changetype<usize>(s);
+  m.place = place;
+  m.middle = middle;
+  m.rowI = rowI;
+  m.rowJ = rowJ;
+  m.delta = delta;
+  return atomic.cmpxchg<u32>(changetype<usize>(m), Second.Ready, Second.Busy, offsetof<Smo>("second")) == Second.Ready;
+}
+
+/** Waits for the other half. Who has to wait for long, because the other thread was put to sleep, goes on alone for a while. */
+function awaitOther(m: Smo): void {
+  let looks: u32 = 0;
+  while (atomic.load<u32>(changetype<usize>(m), offsetof<Smo>("second")) == Second.Busy) looks++;
+  if (looks > LATE) m.alone = ALONE;
+}
+
+/** Tells the second thread whether there are passes to share, or whether it is to leave. */
+export function smoGather(m: Smo, isOpen: bool): void {
+  atomic.store<u32>(changetype<usize>(m), isOpen ? 0 : 1, offsetof<Smo>("isClosed"));
+}
+
+/** The second thread: takes halves of passes until there are no more for now. One at a time can be it; others return at once. */
+export function smoHelp(m: Smo): void {
+  const base = changetype<usize>(m);
+  if (atomic.cmpxchg<u32>(base, Second.Absent, Second.Ready, offsetof<Smo>("second")) != Second.Absent) return;
+  let looks: u32 = 0;
+  while (true) {
+    if (atomic.load<u32>(base, offsetof<Smo>("second")) == Second.Busy) {
+      const s = changetype<Side>(m.side);
+      if (m.pass == HalfPass.Partner) partnerIn(m, s, m.place, m.rowI, 0, m.middle, otherPart(m));
+      else moveIn(s, m.rowI, m.rowJ, m.delta, 0, m.middle, otherPart(m));
+      atomic.store<u32>(base, Second.Ready, offsetof<Smo>("second"));
+      looks = 0;
+    } else if (++looks > IDLE || atomic.load<u32>(base, offsetof<Smo>("isClosed")) != 0) {
+      // Fails if a pass was offered in this very moment.
+      if (atomic.cmpxchg<u32>(base, Second.Ready, Second.Absent, offsetof<Smo>("second")) == Second.Ready) return;
+    }
+  }
+}
+
+/** The best j of [from, to), from being even. Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
+function partnerIn(m: Smo, s: Side, i: u32, rowI: usize, from: u32, to: u32, part: Part): void {
   const gain = s.mostUp;
   const own = <f64>at<f32>(m.diagonal, i);
   const gains = f64x2.splat(gain);
@@ -68,8 +164,8 @@ function partnerOf(m: Smo, s: Side, i: u32, rowI: usize): u32 {
   let best: f64 = 0;
   let bests = zero;
   let which = NONE;
-  const even = s.size & ~1;
-  for (let t: u32 = 0; t < even; t += 2) {
+  const even = to & ~1;
+  for (let t = from; t < even; t += 2) {
     const at4 = (<usize>t) << 2;
     const at8 = (<usize>t) << 3;
     const sum = f64x2.add(gains, f64x2.add(v128.load(s.low + at8), v128.load(s.f + at8)));
@@ -88,8 +184,15 @@ function partnerOf(m: Smo, s: Side, i: u32, rowI: usize): u32 {
       }
     }
   }
-  if (s.size & 1 && decreaseOf(m, s, even, rowI, gain, own) > best) which = even;
-  return which;
+  if (to & 1) {
+    const decrease = decreaseOf(m, s, even, rowI, gain, own);
+    if (decrease > best) {
+      best = decrease;
+      which = even;
+    }
+  }
+  part.most = best;
+  part.which = which;
 }
 
 function decreaseOf(m: Smo, s: Side, t: u32, rowI: usize, gain: f64, own: f64): f64 {
@@ -101,36 +204,22 @@ function decreaseOf(m: Smo, s: Side, t: u32, rowI: usize, gain: f64, own: f64): 
 
 /** Moves the two variables; returns by how much. */
 function step(m: Smo, s: Side, i: u32, j: u32, rowI: usize): f64 {
-  const vi = at<f64>(s.value, i);
-  const vj = at<f64>(s.value, j);
-  const hi = at<f64>(s.hi, i);
-  const lo = at<f64>(s.lo, j);
-  const endI = s.epsilon > 0 && vi < 0 ? min<f64>(0, hi) : hi;
-  const endJ = s.epsilon > 0 && vj > 0 ? max<f64>(0, lo) : lo;
   const sum = s.mostUp + (at<f64>(s.low, j) + at<f64>(s.f, j));
   const eta = <f64>at<f32>(m.diagonal, i) + <f64>at<f32>(m.diagonal, j) - 2 * <f64>at<f32>(rowI, j);
-  const delta = min(sum / max(eta, TINY), min(endI - vi, vj - endJ));
-  // At the end of their way they are exactly there, so that nobody asks for the rest.
-  const nextI = delta >= endI - vi ? endI : vi + delta;
-  const nextJ = delta >= vj - endJ ? endJ : vj - delta;
-  if (nextI == vi && nextJ == vj) return 0;
-  put<f64>(s.value, i, nextI);
-  put<f64>(s.value, j, nextJ);
-  setGains(s.up, s.low, i, nextI, at<f64>(s.lo, i), hi, s.epsilon);
-  setGains(s.up, s.low, j, nextJ, lo, at<f64>(s.hi, j), s.epsilon);
-  m.dual += delta * sum - 0.5 * delta * delta * eta;
+  const delta = pairStep(s.value, s.lo, s.hi, s.up, s.low, s.epsilon, i, j, sum, eta);
+  m.dual += pairGain(delta, sum, eta);
   return delta;
 }
 
-/** F += delta (K_i - K_j), and the extremes of the side. */
-function move(s: Side, rowI: usize, rowJ: usize, delta: f64): void {
+/** F += delta (K_i - K_j) on [from, to), from being even, and its extremes there. */
+function moveIn(s: Side, rowI: usize, rowJ: usize, delta: f64, from: u32, to: u32, part: Part): void {
   const deltas = f64x2.splat(delta);
   let lows = f64x2.splat(-Infinity);
   let most: f64 = -Infinity;
   let mosts = lows;
   let which: u32 = 0;
-  const even = s.size & ~1;
-  for (let t: u32 = 0; t < even; t += 2) {
+  const even = to & ~1;
+  for (let t = from; t < even; t += 2) {
     const at4 = (<usize>t) << 2;
     const at8 = (<usize>t) << 3;
     const ki = f64x2.promote_low_f32x4(v128.load64_zero(rowI + at4));
@@ -147,7 +236,7 @@ function move(s: Side, rowI: usize, rowJ: usize, delta: f64): void {
     mosts = f64x2.splat(most);
   }
   let low = max(f64x2.extract_lane(lows, 0), f64x2.extract_lane(lows, 1));
-  if (s.size & 1) {
+  if (to & 1) {
     const f = at<f64>(s.f, even) + delta * (<f64>at<f32>(rowI, even) - <f64>at<f32>(rowJ, even));
     put<f64>(s.f, even, f);
     low = max(low, at<f64>(s.low, even) + f);
@@ -156,7 +245,7 @@ function move(s: Side, rowI: usize, rowJ: usize, delta: f64): void {
       which = even;
     }
   }
-  s.mostUp = most;
-  s.mostLow = low;
-  s.upPlace = which;
+  part.most = most;
+  part.low = low;
+  part.which = which;
 }

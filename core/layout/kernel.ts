@@ -63,14 +63,17 @@ export class Side {
 
 // Pair steps over all rows in use.
 //
-//    0  | first       | second      | rowOf       | stamps         |
+//    0  | first       | other       | rowOf       | stamps         |
 //   16  | diagonal    | wanted      | wantedSide  | wantedUp       |
 //   32  | steps                     | dual                         |
 //   48  | tolerance                 | violation                    |
+//   64  | second      | isClosed    | alone       | parts          |
+//   80  | pass        | side        | place       | middle         |
+//   96  | rowI        | rowJ        | delta                        |
 @unmanaged
 export class Smo {
   first: usize; // Side
-  second: usize; // Side, or 0 where there is one only
+  other: usize; // Side, or 0 where there is one only
   rowOf: usize; // u32[size]: where the kernel row of each position is, f32 by position, or 0 where it is not in memory
   stamps: usize; // u32[size]: the step that used the row last
   diagonal: usize; // f32[size]: K_tt
@@ -81,6 +84,42 @@ export class Smo {
   dual: f64; // D, raised by what steps gain
   tolerance: f64; // on the violation
   violation: f64; // out: the largest sum of gains of a pair
+  second: Second; // what the second thread does
+  isClosed: u32; // no more passes for now: the second thread is to leave
+  alone: u32; // passes that are not offered to the second thread, because it was late
+  parts: usize; // Part[2]: what came out of the halves, the second thread's first
+  pass: HalfPass; // what is to be made of the positions [0, middle):
+  side: usize; // Side
+  place: u32; // i
+  middle: u32;
+  rowI: usize;
+  rowJ: usize;
+  delta: f64;
+}
+
+// A thread that takes halves of passes.
+export const enum Second {
+  Absent = 0,
+  Ready = 1,
+  Busy = 2, // with the half that was offered
+}
+
+// A pass that two threads can make together.
+export const enum HalfPass {
+  Partner = 0, // look for j
+  Move = 1, // update F and find its extremes
+}
+
+// What came out of a part of a pass.
+//
+//    0  | most                      | low                          |
+//   16  | which       | (padding)   |
+@unmanaged
+export class Part {
+  most: f64; // the largest gain of raising, or the largest decrease of a pair
+  low: f64; // the largest gain of lowering
+  which: u32; // where `most` is
+  padding: u32;
 }
 
 // A few variables, solved among themselves: those of the first side, then those of the second.

@@ -5,9 +5,11 @@ import type { Progress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { KernelConstants, SupportVectors } from "../model/kernel-model.js";
+import { Crew } from "../runtime/crew.js";
 import type { RunOptions } from "../runtime/pool.js";
-import { runTask } from "../runtime/runtime.js";
+import { isShared, runTask } from "../runtime/runtime.js";
 import { offsetsOf, poseForm } from "../solve/kernel-forms.js";
+import { kernelHelperBytes } from "../solve/kernel-helper.js";
 import { kernelMachineBytes } from "../solve/kernel-machine.js";
 import type { KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
 import type { Outcome } from "../solve/stages.js";
@@ -52,13 +54,44 @@ export async function fitKernel(
   await inLanes(posed.count, lanes, async (index) => {
     const task = posed.pose(index);
     const problem = problemOf(x, kernel, task, settings, lanes);
-    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), input: problem };
-    const { solution, ...outcome } = await runTask<Outcome<KernelSolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x) };
+    const { solution, ...outcome } = await withHelpers(x, call, Math.floor(call.threads / lanes) - 1, (crew) =>
+      runTask<Outcome<KernelSolution>>({ ...work, input: { ...problem, crew } }, { ...call, onProgress: tracker.watch(index) }),
+    );
     tracker.finish(index, outcome);
     parts[index] = { rowIds: task.rowIds, value: solution.value, ...offsetsOf(task.form, solution) };
     problems[index] = reportOfProblem(posed.title(index), outcome);
   });
   return { parts, problems };
+}
+
+/** Rows below which a fit is over before a helper has come. */
+const LEAST_FOR_HELPERS = 2000;
+
+/** Runs a task with other threads that help it, as long as it runs. */
+async function withHelpers<T>(
+  x: Matrix,
+  call: RunOptions,
+  count: number,
+  run: (crew: SharedArrayBuffer | undefined) => Promise<T>,
+): Promise<T> {
+  if (count <= 0 || x.rowCount < LEAST_FOR_HELPERS || !isShared(x)) return run(undefined);
+  const memory = Crew.memory();
+  const crew = new Crew(memory);
+  const led = run(memory);
+  const work = { task: "help-kernel", matrix: x, regionBytes: kernelHelperBytes, input: { crew: memory } };
+  // One that still waits for a worker when all is done need not come.
+  const over = new AbortController();
+  const helpers = Array.from({ length: count }, () =>
+    runTask(work, { ...call, signal: over.signal, onProgress: undefined }).catch(() => crew.lose()),
+  );
+  try {
+    return await led;
+  } finally {
+    crew.dismiss();
+    over.abort();
+    await Promise.all(helpers);
+  }
 }
 
 function problemOf(x: Matrix, kernel: KernelConstants, task: KernelTask, settings: CheckedKernelOptions, lanes: number): KernelProblem {

@@ -4,6 +4,7 @@ export interface Core {
   kernelSquares(kernel: number, rows: number, out: number, ids: number, count: number): void;
   loadLanes(kernel: number, rows: number, squares: number, ids: number, count: number, featureCount: number): void;
   clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
+  shareLanes(own: number, other: number): void;
   kernelRows(kernel: number, columns: number, from: number, to: number): void;
   sideGains(side: number, from: number): void;
   sideExtremes(side: number): void;
@@ -13,6 +14,8 @@ export interface Core {
   keepFloats(row: number, kept: number, count: number): void;
   solveBlock(block: number): void;
   smoAdvance(smo: number, count: number): number;
+  smoGather(smo: number, isOpen: boolean): void;
+  smoHelp(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
   decideLanes(
     kernel: number,

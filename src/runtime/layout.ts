@@ -392,7 +392,7 @@ export const sideStruct = struct({
 
 export const smoStruct = struct({
   first: "u32",
-  second: "u32",
+  other: "u32",
   rowOf: "u32",
   stamps: "u32",
   diagonal: "u32",
@@ -403,7 +403,20 @@ export const smoStruct = struct({
   dual: "f64",
   tolerance: "f64",
   violation: "f64",
+  second: "u32",
+  isClosed: "u32",
+  alone: "u32",
+  parts: "u32",
+  pass: "u32",
+  side: "u32",
+  place: "u32",
+  middle: "u32",
+  rowI: "u32",
+  rowJ: "u32",
+  delta: "f64",
 });
+
+export const partStruct = struct({ most: "f64", low: "f64", which: "u32", padding: "u32" });
 
 export const blockStruct = struct({
   size: "u32",

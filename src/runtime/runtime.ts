@@ -128,6 +128,11 @@ export function runTask<Result>(work: Work, options: RunOptions): Promise<Result
   return thePool().run<Result>(work, options);
 }
 
+/** Whether tasks on the matrix work in one memory, so that several can work on one thing. */
+export function isShared(x: Matrix): boolean {
+  return placementOf(x) !== undefined && thePool().settings.sharedMemory;
+}
+
 /** Bytes that the matrix and all work on it occupy; 0 where the worker keeps a copy of its own. */
 export function memoryBytes(x: Matrix): number {
   return placementOf(x)?.home.byteLength ?? 0;

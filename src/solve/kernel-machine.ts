@@ -12,13 +12,14 @@
 
 import { rowsWhere } from "../base/rows-where.js";
 import type { Matrix } from "../data/matrix.js";
-import { sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
+import { Crew } from "../runtime/crew.js";
+import { partStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { Ending } from "./drive.js";
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
-import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
+import { KernelRows, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import { RowStore, rowStoreBytes } from "./row-store.js";
 import { stepAt } from "./step-function.js";
 
@@ -40,6 +41,8 @@ const STANDARD_ERRORS = 3;
 const NONE = 0xffffffff;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
+/** Rows from which on the core makes a pass in two halves: core/kernel/smo.ts. */
+const LEAST_FOR_TWO = 4096;
 
 /** Work space that the problem needs. */
 export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem, x: Matrix): number {
@@ -47,7 +50,18 @@ export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem,
   return (
     rowStoreBytes(x, n, cacheBytes) +
     kernelRowsBytes(x) +
-    spaceFor(...new Array(4).fill(8 * n), 4 * n, 4 * n, 4 * n, smoStruct.size, 4 * SAMPLE, 8 * SAMPLE, 4 * BLOCK, 8 * BLOCK) +
+    spaceFor(
+      ...new Array(4).fill(8 * n),
+      4 * n,
+      4 * n,
+      4 * n,
+      smoStruct.size,
+      2 * partStruct.size,
+      4 * SAMPLE,
+      8 * SAMPLE,
+      4 * BLOCK,
+      8 * BLOCK,
+    ) +
     blockBytes +
     sides.length * spaceFor(sideStruct.size, ...new Array(6).fill(8 * n), 8 * IN_LINE, 4 * IN_LINE)
   );
@@ -72,6 +86,7 @@ interface Placed {
 export class KernelMachine {
   readonly #task: Task;
   readonly #problem: KernelProblem;
+  readonly #crew: Crew | undefined;
   readonly #store: RowStore;
   readonly #exact: KernelRows;
   readonly #sample: { columns: Uint32Array; f: Doubles };
@@ -111,8 +126,10 @@ export class KernelMachine {
     this.#tolerance = problem.tolerance;
     this.#columns = space.rawWords(n);
     this.#columns.set(problem.rowIds);
-    this.#store = new RowStore(task, problem.kernel, this.#columns, problem.cacheBytes);
-    this.#exact = new KernelRows(task, problem.kernel, this.#columns, true);
+    const crew = problem.crew && new Crew(problem.crew);
+    this.#crew = crew;
+    this.#store = new RowStore(task, problem.kernel, this.#columns, problem.cacheBytes, crew);
+    this.#exact = new KernelRows(task, problem.kernel, this.#columns, { isExact: true, crew });
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
@@ -129,11 +146,12 @@ export class KernelMachine {
     this.#smo = space.struct(smoStruct);
     this.#smo.assign({
       first: this.#sides[0]?.state.pointer ?? 0,
-      second: this.#sides[1]?.state.pointer ?? 0,
+      other: this.#sides[1]?.state.pointer ?? 0,
       rowOf: this.#store.rowOf.byteOffset,
       stamps: this.#store.stamps.byteOffset,
       diagonal: this.#diagonal.byteOffset,
       tolerance: problem.stop?.epsilon ?? 0,
+      parts: space.table(partStruct, 2).pointer,
     });
   }
 
@@ -163,14 +181,18 @@ export class KernelMachine {
   /** Goes on until the gap from its own F is at most its tolerance, or a limit or the caller says stop. */
   async solve(): Promise<Ending> {
     const run = this.#run();
-    for (;;) {
-      const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
-      if (interruption !== undefined) {
-        for (const _ of this.#settle());
-        return interruption;
+    try {
+      for (;;) {
+        const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
+        if (interruption !== undefined) {
+          for (const _ of this.#settle());
+          return interruption;
+        }
+        const { value } = run.next();
+        if (value !== undefined) return value;
       }
-      const { value } = run.next();
-      if (value !== undefined) return value;
+    } finally {
+      this.#crew?.withdraw();
     }
   }
 
@@ -231,7 +253,7 @@ export class KernelMachine {
         1,
         Math.min(looked + LOOK - this.#iterations, Math.ceil(SLICE / this.#size), maxIterations - this.#iterations),
       );
-      const said = this.#task.core.smoAdvance(this.#smo.pointer, count);
+      const said = this.#advance(count);
       if (said === smoProgress.wanted) yield* this.#bring();
       if (this.#iterations >= looked + LOOK) {
         looked = this.#iterations;
@@ -255,6 +277,15 @@ export class KernelMachine {
       }
       yield;
     }
+  }
+
+  /** Pair steps, with a second thread if there is one and the rows in use are many. */
+  #advance(count: number): number {
+    const { core } = this.#task;
+    const { pointer } = this.#smo;
+    if (this.#crew === undefined || this.#size < LEAST_FOR_TWO) return core.smoAdvance(pointer, count);
+    this.#crew.stand([sharedLoops.steps, pointer], (isOpen) => core.smoGather(pointer, isOpen));
+    return core.smoAdvance(pointer, count);
   }
 
   #isDone(): boolean {

@@ -43,6 +43,8 @@ export interface KernelProblem {
   readonly shrinking: boolean;
   /** For kernel rows that are kept. */
   readonly cacheBytes: number;
+  /** Of those who help with kernel values (runtime/crew.ts), if anybody does. */
+  readonly crew?: SharedArrayBuffer | undefined;
 }
 
 export interface KernelSolution {

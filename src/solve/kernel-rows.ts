@@ -1,6 +1,7 @@
 // Kernel values of a few rows with many, eight rows at a time, through the core. core/kernel/rows.ts holds the formulas.
 
 import type { Matrix } from "../data/matrix.js";
+import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
@@ -11,10 +12,17 @@ export const LANES = 8;
 /** Scratch: four rows of eight doubles; a tile of floats. */
 export const DOTS_BYTES = 8 * 4 * LANES;
 export const TILE = 1024;
-/** Multiplications of a slice: some milliseconds. */
-const SLICE = 4_000_000;
+/** Multiplications of a slice, some milliseconds, and of what one thread takes of it at a time. */
+const SLICE = 16_000_000;
+const SHARE = 500_000;
+/** What a loop of the crew's is about. */
+export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
 /** What a kernel value may be wrong by before sums go over to float64. */
 const NARROW_ERROR = 1e-5;
+/** How much longer a multiplication takes where all is in float64, roughly. */
+const EXACT_COST = 8;
+/** Multiplications that take as long as making a kernel value of a product, roughly. */
+const FUNCTION_COST = 10;
 
 export function kernelRowsBytes(x: Matrix): number {
   return spaceFor(
@@ -39,11 +47,17 @@ export class KernelRows {
   readonly #ids: Uint32Array;
   readonly #outs: Uint32Array;
   readonly #deltas: Float64Array;
-  /** Positions of a slice. */
-  readonly #share: number;
+  readonly #crew: Crew | undefined;
+  /** Multiplications that a value takes on average, or what takes as long. */
+  readonly #width: number;
 
   /** For the rows `ids` of the task's matrix, which lie in its memory. `isExact`: for `addExact` alone. */
-  constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, isExact = false) {
+  constructor(
+    task: Task,
+    kernel: KernelFunction,
+    ids: Uint32Array,
+    { isExact = false, crew }: { isExact?: boolean; crew?: Crew | undefined } = {},
+  ) {
     const { space, matrix, core, rows } = task;
     const isWide = isExact ? kernel.kind !== "precomputed" : needsWide(matrix, kernel, ids);
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
@@ -53,7 +67,8 @@ export class KernelRows {
     this.#ids = space.words(LANES);
     this.#outs = space.words(LANES);
     this.#deltas = space.doubles(LANES);
-    this.#share = Math.max(1, Math.floor(SLICE / (LANES * Math.max(1, matrix.valueCount / Math.max(1, matrix.rowCount)))));
+    this.#crew = crew;
+    this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({
       rows,
       kind: kernelKinds[kernel.kind],
@@ -77,10 +92,11 @@ export class KernelRows {
    */
   *fill(rows: readonly number[], outs: readonly number[], columns: Uint32Array, from: number, to: number): Generator<undefined, void> {
     const { core } = this.#task;
+    const { pointer } = this.#state;
     this.#outs.set(outs);
-    // Positions go in fours.
-    const share = 4 * Math.ceil(this.#share / 4);
-    yield* this.#withLanes(rows, from, to, share, (begin, end) => core.kernelRows(this.#state.pointer, columns.byteOffset, begin, end));
+    yield* this.#withLanes(rows, from, to, 1, [sharedLoops.rows, pointer, columns.byteOffset], (begin, end) =>
+      core.kernelRows(pointer, columns.byteOffset, begin, end),
+    );
     this.computed += rows.length * (to - from);
   }
 
@@ -94,10 +110,11 @@ export class KernelRows {
     to: number,
   ): Generator<undefined, void> {
     const { core } = this.#task;
+    const { pointer } = this.#state;
     this.#deltas.set(deltas);
-    const share = Math.ceil(this.#share / 8);
-    yield* this.#withLanes(rows, from, to, share, (begin, end) =>
-      core.addExact(this.#state.pointer, columns.byteOffset, f.byteOffset, this.#deltas.byteOffset, begin, end),
+    const constants = [sharedLoops.exact, pointer, columns.byteOffset, f.byteOffset, this.#deltas.byteOffset];
+    yield* this.#withLanes(rows, from, to, EXACT_COST, constants, (begin, end) =>
+      core.addExact(pointer, columns.byteOffset, f.byteOffset, this.#deltas.byteOffset, begin, end),
     );
   }
 
@@ -105,18 +122,28 @@ export class KernelRows {
     rows: readonly number[],
     from: number,
     to: number,
-    share: number,
-    work: (begin: number, end: number) => void,
+    cost: number,
+    constants: readonly number[],
+    work: Share,
   ): Generator<undefined, void> {
     const { core, matrix } = this.#task;
     const { pointer } = this.#state;
+    const slice = this.#positions(SLICE / cost);
+    const share = this.#positions(SHARE / cost);
     this.#ids.set(rows);
     core.loadLanes(pointer, this.#task.rows, this.#squares, this.#ids.byteOffset, rows.length, matrix.featureCount);
-    for (let begin = from; begin < to; begin += share) {
+    for (let begin = from; begin < to; begin += slice) {
       if (begin > from) yield;
-      work(begin, Math.min(begin + share, to));
+      const end = Math.min(begin + slice, to);
+      if (this.#crew === undefined) work(begin, end);
+      else this.#crew.lead(constants, begin, end, share, work);
     }
     core.clearLanes(pointer, this.#task.rows, this.#ids.byteOffset, matrix.featureCount);
+  }
+
+  /** For so many multiplications. In fours: values are written so. */
+  #positions(multiplications: number): number {
+    return 4 * Math.ceil(multiplications / (4 * LANES * this.#width));
   }
 }
 

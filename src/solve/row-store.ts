@@ -2,6 +2,7 @@
 // than one; which rows are kept changes the time, never a value.
 
 import type { Matrix } from "../data/matrix.js";
+import type { Crew } from "../runtime/crew.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
@@ -45,12 +46,12 @@ export class RowStore {
   readonly #list: Uint32Array;
 
   /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
-  constructor(task: Task, kernel: KernelFunction, columns: Uint32Array, cacheBytes: number) {
+  constructor(task: Task, kernel: KernelFunction, columns: Uint32Array, cacheBytes: number, crew?: Crew) {
     const n = columns.length;
     const slots = slotsFor(n, cacheBytes);
     this.#task = task;
     this.#columns = columns;
-    this.#rows = new KernelRows(task, kernel, columns);
+    this.#rows = new KernelRows(task, kernel, columns, { crew });
     this.rowOf = task.space.words(n);
     this.stamps = task.space.words(n);
     this.#list = task.space.rawWords(n);

@@ -53,8 +53,14 @@ export class KernelUnderTest {
     new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(outs);
     const [list, places] = [core.words(ids), core.words(columns)];
     core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
-    for (let at = from; at < columns.length; at += cut) {
-      core.call.kernelRows?.(this.#state.pointer, places, at, Math.min(at + cut, columns.length));
+    // As two threads would: every other cut by a kernel of its own, which shares the lanes.
+    const other = new StructView(kernelStruct, core.buffer, core.take(kernelStruct.size));
+    other.assign({ dots: core.take(256), tile: core.take(4200) });
+    const scratch = [other.get("dots"), other.get("tile")];
+    core.call.shareLanes?.(other.pointer, this.#state.pointer);
+    if (other.get("dots") !== scratch[0] || other.get("tile") !== scratch[1]) throw new Error("the other's scratch is gone");
+    for (let at = from, turn = 0; at < columns.length; at += cut, turn++) {
+      core.call.kernelRows?.((turn % 2 === 0 ? this.#state : other).pointer, places, at, Math.min(at + cut, columns.length));
     }
     core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
     return outs.map((at) => Array.from(new Float32Array(core.buffer.slice(at, at + 4 * columns.length))));

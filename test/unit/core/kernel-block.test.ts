@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { objectives, type SmoProblem, smo } from "../../../reference/smo.ts";
 import { Random } from "../../../src/base/random.ts";
-import { blockStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
+import { blockStruct, partStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
 import { StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 
@@ -67,8 +67,9 @@ function bySteps(posed: Posed, start: readonly number[], split: number, toleranc
   const rowOf = core.words(new Uint32Array(n));
   const smoState = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
   smoState.assign({
-    ...{ first: sides[0]?.pointer ?? 0, second: split < n ? (sides[1]?.pointer ?? 0) : 0, rowOf, stamps: core.words(new Uint32Array(n)) },
+    ...{ first: sides[0]?.pointer ?? 0, other: split < n ? (sides[1]?.pointer ?? 0) : 0, rowOf, stamps: core.words(new Uint32Array(n)) },
     ...{ diagonal: core.floats(kernel.map((row, t) => at(row, t))), tolerance },
+    parts: core.take(2 * partStruct.size),
   });
   for (;;) {
     const said = core.call.smoAdvance?.(smoState.pointer, 3);
@@ -148,3 +149,16 @@ for (const [name, solve] of Object.entries({ "in a block": byBlock, "over all ro
     for (const kernel of [equal, indefinite]) expect(solve({ ...bounds, kernel }, [0, 0], 2).value).toEqual([2, -2]);
   });
 }
+
+test("a helper leaves at once where there is nothing to do, and where another one is", () => {
+  const core = coreUnderTest();
+  const state = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
+  core.call.smoGather?.(state.pointer, 0);
+  expect(state.get("isClosed")).toBe(1);
+  core.call.smoHelp?.(state.pointer);
+  expect(state.get("second")).toBe(0);
+  core.call.smoGather?.(state.pointer, 1);
+  state.assign({ second: 1 });
+  core.call.smoHelp?.(state.pointer);
+  expect(state.get("second")).toBe(1);
+});

@@ -15,6 +15,7 @@ import {
   losses,
   lossRowsStruct,
   newtonStateStruct,
+  partStruct,
   rowsStruct,
   sideStruct,
   smoStruct,
@@ -43,6 +44,7 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   NewtonState: newtonStateStruct,
   Kernel: kernelStruct,
   Side: sideStruct,
+  Part: partStruct,
   Smo: smoStruct,
   Block: blockStruct,
 };
