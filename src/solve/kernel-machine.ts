@@ -226,11 +226,14 @@ export class KernelMachine {
     this.#look();
     for (;;) {
       const { maxIterations, shrinking } = this.#problem;
+      if (shrinking && this.#iterations >= shrunk + SHRINK) {
+        shrunk = this.#iterations;
+        this.#setAside();
+      }
       const before = this.#refreshes;
-      const count = Math.max(
-        1,
-        Math.min(looked + LOOK - this.#iterations, Math.ceil(SLICE / this.#size), maxIterations - this.#iterations),
-      );
+      // Steps end early where a row is not in memory: what is done after a number of them is done after exactly that number, whatever is kept.
+      const due = Math.min(looked + LOOK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
+      const count = Math.max(1, Math.min(due - this.#iterations, Math.ceil(SLICE / this.#size)));
       const said = this.#task.core.smoAdvance(this.#smo.pointer, count);
       if (said === smoProgress.wanted) yield* this.#bring();
       if (this.#iterations >= looked + LOOK) {
@@ -248,10 +251,6 @@ export class KernelMachine {
         if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";
         // The error belongs to the proof; going on, only the gap itself says when another one is worth while.
         this.#error = 0;
-      }
-      if (shrinking && this.#iterations >= shrunk + SHRINK) {
-        shrunk = this.#iterations;
-        this.#setAside();
       }
       yield;
     }
