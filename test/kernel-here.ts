@@ -90,7 +90,19 @@ export async function solveKernel(x: Matrix, y: ArrayLike<number>, settings: Ker
   const status = await machine.solve();
   const solution = machine.solution();
   const point = { value: solution.value, dual: solution.point, ...offsetsOf(settings.form, solution) };
-  const certificate = certifyKernel(x, judged, point);
-  const size = Math.max(Math.abs(certificate.primal), Math.abs(certificate.dual), posed.floor);
-  return { status, solution, certificate, judged, posed, size };
+  // The judge takes longer than most fits: only where he is asked.
+  let judgement: Certificate | undefined;
+  const certificate = (): Certificate => {
+    judgement ??= certifyKernel(x, judged, point);
+    return judgement;
+  };
+  return {
+    ...{ status, solution, judged, posed },
+    get certificate() {
+      return certificate();
+    },
+    get size() {
+      return Math.max(Math.abs(certificate().primal), Math.abs(certificate().dual), posed.floor);
+    },
+  };
 }
