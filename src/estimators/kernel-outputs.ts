@@ -24,11 +24,27 @@ export interface Outputs {
 
 export function outputsOf(data: KernelModelData): Outputs {
   const { kind } = data.kernel;
+  // A file of LIBSVM without support vectors does not say how many features there were: any will do.
+  if (data.vectors.count === 0 && data.status === "unknown") return constant(data.biases);
   return kind === "linear" || kind === "precomputed" ? collapsed(data) : new KernelOutputs(data);
 }
 
 export function functionOf({ kind, gamma, coef0, degree }: KernelConstants): KernelFunction {
   return { kind: kind === "poly" ? "polynomial" : kind, gamma, coef0, degree };
+}
+
+/** The same decision values for every row. */
+function constant(biases: Float64Array): Outputs {
+  return {
+    ofRows: (x) =>
+      withMatrix(x, async ({ rowCount }) =>
+        Float64Array.from({ length: rowCount * biases.length }, (_, k) => biases[k % biases.length] as number),
+      ),
+    ofOne: (row) => {
+      packRows([row] as unknown as RowsInput, allocatePlain);
+      return biases.slice();
+    },
+  };
 }
 
 /** Which decision value each column of a group of support vectors belongs to. */

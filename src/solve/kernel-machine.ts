@@ -35,9 +35,10 @@ const DEPTH = 0.1;
 const NEW_PART = 0.3;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
-/** Rows on which the error of F is measured, and by how many standard errors its mean is raised. */
+/** Rows on which the error of F is measured; the deviations by which what was measured is raised; and what kernel values may be wrong by (kernel-rows.ts). */
 const SAMPLE = 64;
-const STANDARD_ERRORS = 3;
+const DEVIATIONS = 3;
+const KERNEL_ERROR = 1e-5;
 const NONE = 0xffffffff;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
@@ -248,11 +249,14 @@ export class KernelMachine {
     this.#look();
     for (;;) {
       const { maxIterations, shrinking } = this.#problem;
+      if (shrinking && this.#iterations >= shrunk + SHRINK) {
+        shrunk = this.#iterations;
+        this.#setAside();
+      }
       const before = this.#refreshes;
-      const count = Math.max(
-        1,
-        Math.min(looked + LOOK - this.#iterations, Math.ceil(SLICE / this.#size), maxIterations - this.#iterations),
-      );
+      // Steps end early where a row is not in memory: what is done after a number of them is done after exactly that number, whatever is kept.
+      const due = Math.min(looked + LOOK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
+      const count = Math.max(1, Math.min(due - this.#iterations, Math.ceil(SLICE / this.#size)));
       const said = this.#advance(count);
       if (said === smoProgress.wanted) yield* this.#bring();
       if (this.#iterations >= looked + LOOK) {
@@ -270,10 +274,6 @@ export class KernelMachine {
         if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";
         // The error belongs to the proof; going on, only the gap itself says when another one is worth while.
         this.#error = 0;
-      }
-      if (shrinking && this.#iterations >= shrunk + SHRINK) {
-        shrunk = this.#iterations;
-        this.#setAside();
       }
       yield;
     }
@@ -409,7 +409,8 @@ export class KernelMachine {
     if (!this.#rests) {
       this.#error = yield* this.#errorOfGap();
       this.#measure(true);
-      if (!isEnough || this.#isDone()) return;
+      // At rest D is the whole of the gap, and has to be right itself.
+      if (!isEnough || (this.#isDone() && !this.#rests)) return;
     }
     yield* this.#refresh();
     this.#error = 0;
@@ -417,14 +418,24 @@ export class KernelMachine {
   }
 
   /**
-   * A bound on what errors of F do to the gap: sum_t |v_t - v*_t| |error_t|, where v*_t is what the variable would choose. Measured on rows drawn in proportion
-   * to their weights in this sum, against F in float64.
+   * What errors of F may do to the gap. In units of sqrt(K_tt) they are much alike, and are measured, against F in float64, on rows drawn in proportion to how much
+   * theirs count. A row counts |v_t - v*_t| times its error, where v*_t is what the variable would choose; and more where an error of three standard deviations
+   * would make it choose otherwise: so a variable that stands where it wants to be, but not by much, counts too.
    */
   *#errorOfGap(): Generator<undefined, number> {
     const n = this.#size;
+    const isBounded = this.#problem.kernel.kind === "sigmoid";
+    const unit = (t: number): number => (isBounded ? 1 : Math.sqrt(Math.abs(this.#diagonal[t] as number)));
+    let sizes = 0;
+    for (const { value } of this.#sides) for (let t = 0; t < n; t++) sizes += unit(t) * Math.abs(value[t] as number);
     const weights = this.#scratch.fill(0);
     for (const side of this.#sides) {
-      for (let t = 0; t < n; t++) weights[t] = (weights[t] as number) + Math.abs((side.value[t] as number) - this.#chosenBy(side, t));
+      for (let t = 0; t < n; t++) {
+        const reach = KERNEL_ERROR * sizes * unit(t);
+        const [low, high] = [this.#chosenBy(side, t, -reach), this.#chosenBy(side, t, reach)];
+        const value = side.value[t] as number;
+        weights[t] = (weights[t] as number) + unit(t) * Math.max(Math.abs(value - low), Math.abs(value - high));
+      }
     }
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     if (total === 0) return 0;
@@ -444,23 +455,41 @@ export class KernelMachine {
     let sum = 0;
     let squares = 0;
     places.forEach((t, k) => {
-      const error = Math.abs((this.#f[t] as number) - (f[k] as number));
+      const error = Math.abs((this.#f[t] as number) - (f[k] as number)) / unit(t);
       sum += error;
       squares += error * error;
     });
     const mean = sum / SAMPLE;
-    const spread = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean) / SAMPLE);
-    return total * (mean + STANDARD_ERRORS * spread);
+    const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
+    const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
+    const most = mean + DEVIATIONS * deviation;
+    let bound = 0;
+    for (const side of this.#sides) {
+      for (let t = 0; t < n; t++) {
+        const slope = Math.abs((side.value[t] as number) - this.#chosenBy(side, t, 0));
+        const here = this.#lossOf(side, t, 0);
+        const there = Math.max(this.#lossOf(side, t, -most * unit(t)), this.#lossOf(side, t, most * unit(t)));
+        bound += unit(t) * usual * slope + Math.max(0, there - here - unit(t) * most * slope);
+      }
+    }
+    return bound;
   }
 
-  /** What the variable at position t would choose at the present offset. */
-  #chosenBy({ lo, hi, value, rho }: Placed, t: number): number {
+  /** What the variable at position t would choose at the present offset, if its F were `shift` more. */
+  #chosenBy({ lo, hi, value, rho }: Placed, t: number, shift: number): number {
     const { epsilon } = this.#problem;
-    const e = (this.#f[t] as number) - rho;
+    const e = (this.#f[t] as number) + shift - rho;
     const [least, most] = [lo[t] as number, hi[t] as number];
     const kink = Math.min(Math.max(least, 0), most);
     if (e === epsilon || e === -epsilon) return value[t] as number;
     return e > epsilon ? least : e < -epsilon ? most : kink;
+  }
+
+  /** Its part of the gap, if its F were `shift` more: what it costs where it is, less what it would cost where it would choose to be. */
+  #lossOf(side: Placed, t: number, shift: number): number {
+    const e = (this.#f[t] as number) + shift - side.rho;
+    const [own, chosen] = [side.value[t] as number, this.#chosenBy(side, t, shift)];
+    return e * (own - chosen) + this.#problem.epsilon * (Math.abs(own) - Math.abs(chosen));
   }
 
   /** F in float64 from the present variables, all rows in use. */

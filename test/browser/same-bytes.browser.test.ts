@@ -16,11 +16,11 @@ test("isolation is what this project of the suite says", () => {
   expect(thePool().settings.sharedMemory).toBe(shouldBe);
 });
 
-for (const { name, set, options } of sameBytesCases) {
+for (const { name, train } of sameBytesCases) {
   test(`${name}: the bytes that Node gives`, async () => {
     const expected = inject("bytesFromNode")[name] as string;
     for (const threads of [1, 2, 7]) {
-      const model = await LinearSVC.fit(set.x, set.y, { ...options, threads });
+      const model = await train({ threads });
       expect(new TextDecoder().decode(model.toBytes())).toBe(expected);
     }
   });
