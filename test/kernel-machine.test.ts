@@ -32,6 +32,7 @@ interface Settings {
   readonly nu?: number;
   readonly epsilon?: number;
   readonly weights?: readonly number[];
+  readonly hasBias?: boolean;
   readonly problem?: Partial<KernelProblem>;
   /** Looks at the caller after which it is told to stop. */
   readonly looks?: number;
@@ -40,7 +41,7 @@ interface Settings {
 async function solve(
   rows: Matrix,
   y: ArrayLike<number>,
-  { form, kernel, C = 1, nu = form === "nu_svc" ? 0.6 : 0.3, epsilon = 0.1, weights, problem, looks = Infinity }: Settings,
+  { form, kernel, C = 1, nu = form === "nu_svc" ? 0.6 : 0.3, epsilon = 0.1, weights, hasBias, problem, looks = Infinity }: Settings,
 ) {
   const own = form === "one_class" || form === "nu_svc" ? 1 : C;
   const rowIds = Uint32Array.from({ length: rows.rowCount }, (_, i) => i).filter((i) => weights?.[i] !== 0);
@@ -48,7 +49,7 @@ async function solve(
   const picked = Float64Array.from(rowIds, (i) => y[i] as number);
   const posed: KernelProblem = {
     ...{ kernel, rowIds, tolerance: 1e-6, stop: undefined, maxIterations: 1e6, shrinking: true, cacheBytes: 1e7 },
-    ...poseForm({ form, targets: picked, costs, nu, epsilon, mostDiagonal: 10 }),
+    ...poseForm({ form, targets: picked, costs, nu, epsilon, mostDiagonal: 10, hasBias }),
     ...problem,
   };
   let left = looks;
@@ -59,20 +60,25 @@ async function solve(
   const machine = new KernelMachine(task, posed);
   const status = await machine.solve();
   const solution = machine.solution();
-  const judged = { form, kernel, rowIds, targets: picked, costs, nu, epsilon };
+  const judged = { form, kernel, rowIds, targets: picked, costs, nu, epsilon, hasBias };
   const certificate = certifyKernel(rows, judged, { value: solution.value, dual: solution.point, ...offsetsOf(form, solution) });
   return { status, solution, certificate, size: Math.max(Math.abs(solution.dual), posed.floor) };
 }
 
 const targetsOf = (form: LibsvmType): ArrayLike<number> => (form.endsWith("svr") ? targets : set.y);
 
-for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const) {
+const posings = [
+  ...(["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const).map((form) => ({ form, hasBias: true })),
+  ...(["c_svc", "epsilon_svr"] as const).map((form) => ({ form, hasBias: false })),
+];
+
+for (const { form, hasBias } of posings) {
   for (const kernel of kernels) {
-    describe(`${form}, ${kernel.name}`, () => {
+    describe(`${form}, ${kernel.name}${hasBias ? "" : ", no offset"}`, () => {
       // Kernels of low rank at a large C take pair steps by the million: not here.
       for (const C of form === "one_class" || form === "nu_svc" ? [1] : form === "c_svc" ? [0.01, 1, 100] : [0.01, 1]) {
         test(`C ${C}: certified`, async () => {
-          const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, C });
+          const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, hasBias, C });
           expect(status).toBe("converged");
           expect(solution.relativeGap).toBeLessThanOrEqual(1e-6);
           // Kernel values in float32 are wrong by up to 1e-6, and with them the gap.
@@ -82,7 +88,7 @@ for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as 
       }
 
       test("neither the cache nor shrinking changes the answer", async () => {
-        const settings = { form, kernel, C: form === "c_svc" ? 10 : 1 };
+        const settings = { form, kernel, hasBias, C: form === "c_svc" ? 10 : 1 };
         const y = targetsOf(form);
         const one = await solve(x, y, settings);
         const small = await solve(x, y, { ...settings, problem: { cacheBytes: 1 } });
@@ -97,8 +103,8 @@ for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as 
         const weights = set.y.map((_, i) => i % 3);
         const twice = set.x.flatMap((row, i) => new Array(weights[i]).fill(row));
         const labels = set.y.flatMap((_, i) => new Array<number>(weights[i] as number).fill(y[i] as number));
-        const weighted = await solve(x, y, { form, kernel, weights });
-        const repeated = await solve(matrix(twice, { featureCount: set.featureCount }), labels, { form, kernel });
+        const weighted = await solve(x, y, { form, kernel, hasBias, weights });
+        const repeated = await solve(matrix(twice, { featureCount: set.featureCount }), labels, { form, kernel, hasBias });
         expect(Math.abs(weighted.solution.dual - repeated.solution.dual)).toBeLessThanOrEqual(3e-6 * repeated.size);
       });
     });
@@ -112,6 +118,15 @@ test("LIBSVM's rule: no pair gains more than its epsilon", async () => {
   expect(solution.violation).toBeLessThanOrEqual(1e-3);
 });
 
+test("no offset: rho is 0, and by LIBSVM's rule no variable gains more than its epsilon", async () => {
+  const kernel = kernels[1] as KernelFunction;
+  const problem = { stop: { kind: "violation", epsilon: 1e-3 } } as const;
+  const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, hasBias: false, problem });
+  expect(status).toBe("converged");
+  expect(solution.violation).toBeLessThanOrEqual(1e-3);
+  expect(solution.rho).toEqual([0]);
+});
+
 test("a limit on pair steps is a status", async () => {
   const kernel = kernels[1] as KernelFunction;
   const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, problem: { maxIterations: 10 } });
@@ -121,9 +136,10 @@ test("a limit on pair steps is a status", async () => {
 
 test("stopped at any moment, the gap is that of the model as it stands", async () => {
   const kernel = kernels[1] as KernelFunction;
-  for (const form of ["c_svc", "nu_svc", "nu_svr"] as const) {
+  const posed = [{ form: "c_svc" }, { form: "nu_svc" }, { form: "nu_svr" }, { form: "c_svc", hasBias: false }] as const;
+  for (const one of posed) {
     for (const looks of [0, 1, 7, 39, 45, 52, 60]) {
-      const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, looks });
+      const { status, solution, certificate, size } = await solve(x, targetsOf(one.form), { ...one, kernel, looks });
       if (status !== "converged") expect(status).toBe("aborted");
       // nu-SVC may be better off at rest, with P = 0.
       expect(Math.abs(certificate.dual - solution.dual)).toBeLessThanOrEqual(1e-4 * size);
@@ -136,9 +152,9 @@ describe("many rows: blocks at the beginning, rows set aside and taken back", ()
   const large = sparseSet(2400, 12, 6, 9);
   const rows = matrix(large.x, { featureCount: large.featureCount });
   const waves = large.y.map((label, i) => label + Math.sin(3 * i));
-  for (const form of ["c_svc", "nu_svc", "epsilon_svr"] as const) {
-    test(`${form}: certified; neither cache nor shrinking changes the answer`, async () => {
-      const settings = { form, kernel: kernels[1] as KernelFunction, problem: { tolerance: 1e-4 } };
+  for (const { form, hasBias } of posings.filter((one) => one.form !== "one_class" && one.form !== "nu_svr")) {
+    test(`${form}${hasBias ? "" : ", no offset"}: certified; neither cache nor shrinking changes the answer`, async () => {
+      const settings = { form, hasBias, kernel: kernels[1] as KernelFunction, problem: { tolerance: 1e-4 } };
       const y = form === "epsilon_svr" ? waves : large.y;
       const one = await solve(rows, y, settings);
       expect(one.status).toBe("converged");

@@ -58,10 +58,10 @@ export class Side {
   mostLow: f64; // out: the largest gain of lowering
   gap: f64; // out
   dual: f64; // out
-  upPlace: u32; // out: where the largest gain of raising is
+  upPlace: u32; // out: where the largest gain of raising is; of a descent, the variable to move
 }
 
-// Pair steps over all rows in use.
+// Pair steps over all rows in use, or steps of one variable where there is no sum constraint (descent.ts).
 //
 //    0  | first       | second      | rowOf       | stamps         |
 //   16  | diagonal    | wanted      | wantedSide  | wantedUp       |
@@ -80,7 +80,7 @@ export class Smo {
   steps: f64; // so far
   dual: f64; // D, raised by what steps gain
   tolerance: f64; // on the violation
-  violation: f64; // out: the largest sum of gains of a pair
+  violation: f64; // out: the largest sum of gains of a pair, or the largest gain of one
 }
 
 // A few variables, solved among themselves: those of the first side, then those of the second.

@@ -13,6 +13,8 @@ export interface Core {
   keepFloats(row: number, kept: number, count: number): void;
   solveBlock(block: number): void;
   smoAdvance(smo: number, count: number): number;
+  descentAdvance(smo: number, count: number): number;
+  descentLook(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
   decideLanes(
     kernel: number,

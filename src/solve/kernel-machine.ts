@@ -1,12 +1,13 @@
 // Every kernel problem (kernel-problem.ts) by sequential minimal optimisation: pair steps in the core, kernel rows brought in as they are wanted.
 //
 //   F = K v - z         kept for all rows in use
-//   step                core/kernel/smo.ts
+//   step                core/kernel/smo.ts; without sum constraints core/kernel/descent.ts, one variable at a time
 //   rows                one that is missing is computed with those of the seven next in line (row-store.ts)
 //   shrinking           a variable at a bound that gains with nobody is set aside; its F is no longer kept. Before the end all are taken back: their F is
 //                       what it was when the first was set aside, plus K times all that changed since
 //   stop                P - D <= tolerance max(|P|, |D|, floor), both from F, at the best offsets, with what float32 kernel values may have done to them; or no
 //                       pair gains more than LIBSVM's epsilon
+//   free                a problem without sum constraints is that of a model without an offset: rho = 0, and a variable needs no partner
 //
 // docs/algorithms/kernel.md tells more. Checked in test/kernel-machine.test.ts.
 
@@ -212,15 +213,17 @@ export class KernelMachine {
     return this.#smo.get("dual");
   }
 
-  /** The largest sum of gains of a pair, as of the last look. */
+  /** The largest sum of gains of a pair, or the largest gain where none is needed, as of the last look. */
   get #violation(): number {
-    return Math.max(0, ...this.#sides.map(({ state }) => state.get("mostUp") + state.get("mostLow")));
+    const { isFree } = this.#problem;
+    const ofSide = (up: number, low: number): number => (isFree ? Math.max(up, low) : up + low);
+    return Math.max(0, ...this.#sides.map(({ state }) => ofSide(state.get("mostUp"), state.get("mostLow"))));
   }
 
   /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
   *#run(): Generator<Ending | undefined, never, undefined> {
     yield* this.#start();
-    yield* this.#blocks();
+    if (!this.#problem.isFree) yield* this.#blocks();
     let looked = this.#iterations;
     let shrunk = 0;
     this.#look();
@@ -231,7 +234,7 @@ export class KernelMachine {
         1,
         Math.min(looked + LOOK - this.#iterations, Math.ceil(SLICE / this.#size), maxIterations - this.#iterations),
       );
-      const said = this.#task.core.smoAdvance(this.#smo.pointer, count);
+      const said = this.#advance(count);
       if (said === smoProgress.wanted) yield* this.#bring();
       if (this.#iterations >= looked + LOOK) {
         looked = this.#iterations;
@@ -255,6 +258,11 @@ export class KernelMachine {
       }
       yield;
     }
+  }
+
+  #advance(count: number): number {
+    const { core } = this.#task;
+    return this.#problem.isFree ? core.descentAdvance(this.#smo.pointer, count) : core.smoAdvance(this.#smo.pointer, count);
   }
 
   #isDone(): boolean {
@@ -344,7 +352,8 @@ export class KernelMachine {
 
   /** The largest gains. */
   #look(): void {
-    for (const { state } of this.#sides) this.#task.core.sideExtremes(state.pointer);
+    if (this.#problem.isFree) this.#task.core.descentLook(this.#smo.pointer);
+    else for (const { state } of this.#sides) this.#task.core.sideExtremes(state.pointer);
   }
 
   /** Primal, dual and gap over the rows in use: at offsets in the middle of what the gains allow, or at the best ones. */
@@ -355,7 +364,7 @@ export class KernelMachine {
     for (const side of this.#sides) {
       const { state } = side;
       const middle = (state.get("mostLow") - state.get("mostUp")) / 2;
-      side.rho = isExact ? this.#bestOffset(side) : Number.isFinite(middle) ? middle : 0;
+      side.rho = this.#problem.isFree ? 0 : isExact ? this.#bestOffset(side) : Number.isFinite(middle) ? middle : 0;
       this.#task.core.sideGap(state.pointer, side.rho);
       gap += state.get("gap");
       dual += state.get("dual");
@@ -493,11 +502,12 @@ export class KernelMachine {
   #setAside(): void {
     this.#look();
     const size = this.#size;
+    const { isFree } = this.#problem;
     const rests = (t: number): boolean =>
       this.#sides.every(({ state, up, low }) => {
         const f = this.#f[t] as number;
         const [raised, lowered] = [(up[t] as number) - f, (low[t] as number) + f];
-        return raised + state.get("mostLow") < 0 && lowered + state.get("mostUp") < 0;
+        return raised + (isFree ? 0 : state.get("mostLow")) < 0 && lowered + (isFree ? 0 : state.get("mostUp")) < 0;
       });
     const kept = rowsWhere(size, (t) => !rests(t));
     if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;
