@@ -2,8 +2,8 @@
 //
 //   which row     by its id, where both fits were given ids; else by its number, if the row there still holds the same; else by what it holds. Of several that hold
 //                 the same each gets its share. A precomputed kernel's rows hold nothing of their own: by number
-//   dual          coefficient times r of nu-SVC, which its files do not hold: then by the sum that it must have
-//   another C     variables at the bound go to the new bound, the others stay
+//   dual          the coefficient; of nu-SVC times r, which its files do not hold: then by the bound or by the sum that it must have
+//   another C     variables at the bound go to the new bound, the others stay. Where nobody knows the old bound: the largest size, if several values have it
 //
 // It is a guess; solve/kernel-start.ts brings it into the new problem's bounds and sums.
 
@@ -72,10 +72,12 @@ export class KernelStart {
       const total = places.reduce((sum, k) => sum + (costs[k] as number), 0);
       for (const k of places) guess[k] = (guess[k] as number) + value * ((costs[k] as number) / total);
     });
-    const factor =
-      form !== "nu_svc" ? 1 : (state?.scales[old] ?? ((problem.nu ?? nu) * sizeOf(costs)) / Math.max(Number.MIN_VALUE, sizeOf(guess)));
+    const bound = boundOf(values);
+    const bySum = ((problem.nu ?? nu) * sizeOf(costs)) / Math.max(Number.MIN_VALUE, sizeOf(guess));
+    const factor = form === "nu_svc" ? (state?.scales[old] ?? (bound === undefined ? bySum : 1 / bound)) : 1;
     // From the model's C to that of the fit.
-    const ratio = this.#fit.scale / (problem.C ?? this.#fit.scale);
+    const hasC = form !== "nu_svc" && form !== "one_class";
+    const ratio = hasC ? this.#fit.scale / (problem.C ?? bound ?? this.#fit.scale) : 1;
     return guess.map((value, k) => {
       const cost = costs[k] as number;
       const dual = factor * value;
@@ -109,6 +111,13 @@ export class KernelStart {
     const old = pairs(own.length).findIndex(([one, two]) => one === Math.min(a, b) && two === Math.max(a, b));
     return { values, old };
   }
+}
+
+/** The size that several of the largest values have: the bound, where nobody knows it. undefined if one value alone is the largest. */
+function boundOf(values: Float64Array): number | undefined {
+  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const count = values.reduce((sum, value) => sum + (Math.abs(value) >= AT_BOUND * most ? 1 : 0), 0);
+  return most > 0 && count > 1 ? most : undefined;
 }
 
 function sizeOf(values: Float64Array): number {

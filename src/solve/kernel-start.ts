@@ -26,8 +26,8 @@ function mend(v: Float64Array, lo: Float64Array, hi: Float64Array, wanted: numbe
   const way = sumOf(ways);
   const part = way > Math.abs(left) ? left / way : Math.sign(left);
   for (let k = 0; k < v.length; k++) if (ways[k] !== 0) move(k, part * (ways[k] as number));
-  // What rounding has left over, and what was more than they could take.
-  for (const turn of [1, 0]) {
+  // What rounding has left over, and what was more than they could take; once more, because the last one moved may have been rounded, too.
+  for (const turn of [1, 0, 1, 0]) {
     left = wanted - sumOf(v);
     for (let k = 0; k < v.length && left !== 0; k++) if (isBetween[k] === turn) left -= move(k, left);
   }

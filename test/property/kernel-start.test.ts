@@ -42,7 +42,7 @@ test("any guess becomes a start that is allowed; one that is allowed stays as it
         ...{ form, targets: Float64Array.from(signs), costs: Float64Array.from(costs), nu, epsilon: 0.1, mostDiagonal: 1 },
       });
       const begun = begunNear(sides, Float64Array.from(guess), false);
-      begun.forEach((side, s) => expectFeasible(side, sum((sides[s] as KernelSide).start)));
+      for (const [s, side] of begun.entries()) expectFeasible(side, sum((sides[s] as KernelSide).start));
       const again = begunNear(
         begun,
         begun.reduce((total, { start }) => total.map((v, k) => v + at(start, k)), new Float64Array(costs.length)),
@@ -120,7 +120,8 @@ test("a model of any estimator gives a start that is allowed, for other rows and
       ];
       for (const { start, index, task } of problems) {
         const { sides } = poseForm({ ...task, mostDiagonal: 1 });
-        begunNear(sides, start.guess(index, task), false).forEach((side, s) => expectFeasible(side, sum((sides[s] as KernelSide).start)));
+        const begun = begunNear(sides, start.guess(index, task), false);
+        for (const [s, side] of begun.entries()) expectFeasible(side, sum((sides[s] as KernelSide).start));
       }
     }),
     { numRuns: 12, seed: 20261115 },
