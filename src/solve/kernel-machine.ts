@@ -502,12 +502,13 @@ export class KernelMachine {
   #setAside(): void {
     this.#look();
     const size = this.#size;
-    const { isFree } = this.#problem;
+    // With the partner that gains most; where none is needed, it must lose more than anybody gains, or it would soon be back.
+    const alone = this.#problem.isFree ? this.#violation : undefined;
     const rests = (t: number): boolean =>
       this.#sides.every(({ state, up, low }) => {
         const f = this.#f[t] as number;
         const [raised, lowered] = [(up[t] as number) - f, (low[t] as number) + f];
-        return raised + (isFree ? 0 : state.get("mostLow")) < 0 && lowered + (isFree ? 0 : state.get("mostUp")) < 0;
+        return raised + (alone ?? state.get("mostLow")) < 0 && lowered + (alone ?? state.get("mostUp")) < 0;
       });
     const kept = rowsWhere(size, (t) => !rests(t));
     if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;
