@@ -84,6 +84,7 @@ function problemOf(
     shrinking,
     cacheBytes: cacheBytes / lanes,
     ...posed,
+    isWarm: guess !== undefined,
     sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
   };
 }

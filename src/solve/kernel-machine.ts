@@ -33,6 +33,8 @@ const IN_LINE = 2 * LANES;
 const BLOCK = 2 * LANES;
 const DEPTH = 0.1;
 const NEW_PART = 0.3;
+/** The gap up to which a start that somebody gave is near. */
+const NEAR = 0.5;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
 /** Rows on which the error of F is measured, and by how many standard errors its mean is raised. */
@@ -223,7 +225,9 @@ export class KernelMachine {
   /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
   *#run(): Generator<Ending | undefined, never, undefined> {
     yield* this.#start();
-    if (!this.#problem.isFree) yield* this.#blocks();
+    const { isFree, isWarm } = this.#problem;
+    // Blocks bring in what is new; of a start that is near, little is.
+    if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
     let looked = this.#iterations;
     let shrunk = 0;
     this.#look();

@@ -36,6 +36,8 @@ export interface KernelProblem {
   readonly floor: number;
   /** Whether the zero model costs nothing: z = 0. */
   readonly canRest: boolean;
+  /** Whether the start is somebody's guess of the solution. */
+  readonly isWarm?: boolean | undefined;
   /** On the relative gap. */
   readonly tolerance: number;
   /** LIBSVM's own rule instead of the gap: end when no pair gains more than its epsilon. */
