@@ -102,7 +102,10 @@ function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promi
 function fitKernel(task: Task, problem: KernelProblem): Promise<Outcome<KernelSolution>> {
   // The gap from the solver's own F, with what float32 may have done to it; the independent judge costs as much as the fit and runs when it is asked for.
   const judge = ({ primal, dual, relativeGap }: KernelSolution): Certificate => ({ primal, dual, relativeGap });
-  const stages: Stage[] = [{ solver: "decomposition", why: "the method for kernels", passes: Infinity }];
+  const method: Pick<Stage, "solver" | "why"> = problem.isFree
+    ? { solver: "dual coordinate descent", why: "solver dcd: no intercept" }
+    : { solver: "decomposition", why: "the method for kernels" };
+  const stages: Stage[] = [{ ...method, passes: Infinity }];
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
   return solveStages(task, stages, { ...problem, tolerance }, { make: (own) => new KernelMachine(own, problem), judge });
 }

@@ -21,6 +21,8 @@ export interface KernelSettings {
   readonly nu?: number;
   readonly epsilon?: number;
   readonly weights?: readonly number[];
+  /** Whether there is an offset, and with it a sum constraint. */
+  readonly hasBias?: boolean;
   /** What replaces parts of the problem as it is posed. */
   readonly problem?: Partial<KernelProblem>;
   /** Looks at the caller after which it is told to stop. */
@@ -66,7 +68,7 @@ export function kernelTask(x: Matrix, regionBytes: number): Task {
 export function posedKernel(
   x: Matrix,
   y: ArrayLike<number>,
-  { form, kernel, C = 1, nu = 0.3, epsilon = 0.1, weights, problem }: KernelSettings,
+  { form, kernel, C = 1, nu = 0.3, epsilon = 0.1, weights, hasBias, problem }: KernelSettings,
 ): { posed: KernelProblem; judged: JudgedKernelProblem } {
   const scale = form === "one_class" || form === "nu_svc" ? 1 : C;
   const rowIds = Uint32Array.from({ length: x.rowCount }, (_, i) => i).filter((i) => weights?.[i] !== 0);
@@ -76,10 +78,10 @@ export function posedKernel(
   const mostDiagonal = Array.from(rowIds, (i) => Math.abs(values.ofItself(i))).reduce((a, b) => Math.max(a, b), 0);
   const posed = {
     ...{ kernel, rowIds, tolerance: 1e-6, stop: undefined, maxIterations: 1e6, shrinking: true, cacheBytes: 1e7 },
-    ...poseForm({ form, targets, costs, nu, epsilon, mostDiagonal }),
+    ...poseForm({ form, targets, costs, nu, epsilon, mostDiagonal, hasBias }),
     ...problem,
   };
-  return { posed, judged: { form, kernel, rowIds, targets, costs, nu, epsilon } };
+  return { posed, judged: { form, kernel, rowIds, targets, costs, nu, epsilon, hasBias } };
 }
 
 export async function solveKernel(x: Matrix, y: ArrayLike<number>, settings: KernelSettings): Promise<KernelAnswer> {

@@ -28,13 +28,19 @@ const solve = (rows: Matrix, y: ArrayLike<number>, settings: KernelSettings) =>
 
 const targetsOf = (form: LibsvmType): ArrayLike<number> => (form.endsWith("svr") ? targets : set.y);
 
-for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const) {
+const posings = [
+  ...(["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as const).map((form) => ({ form, hasBias: true })),
+  ...(["c_svc", "epsilon_svr"] as const).map((form) => ({ form, hasBias: false })),
+];
+
+for (const { form, hasBias } of posings) {
   for (const kernel of kernels) {
-    describe(`${form}, ${kernel.name}`, () => {
-      // Kernels of low rank at a large C take pair steps by the million: not here.
-      for (const C of form === "one_class" || form === "nu_svc" ? [1] : form === "c_svc" ? [0.01, 1, 100] : [0.01, 1]) {
+    describe(`${form}, ${kernel.name}${hasBias ? "" : ", no offset"}`, () => {
+      // Kernels of low rank at a large C take steps by the million, one variable at a time more than pairs: not here.
+      const isHard = form !== "c_svc" || (!hasBias && kernel.kind !== "rbf");
+      for (const C of form === "one_class" || form === "nu_svc" ? [1] : isHard ? [0.01, 1] : [0.01, 1, 100]) {
         test(`C ${C}: certified`, async () => {
-          const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, C });
+          const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, hasBias, C });
           expect(status).toBe("converged");
           expect(solution.relativeGap).toBeLessThanOrEqual(1e-6);
           // Kernel values in float32 are wrong by up to 1e-6, and with them the gap.
@@ -44,7 +50,7 @@ for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as 
       }
 
       test("neither the cache nor shrinking changes the answer", async () => {
-        const settings = { form, kernel, C: form === "c_svc" ? 10 : 1 };
+        const settings = { form, kernel, hasBias, C: isHard ? 1 : 10 };
         const y = targetsOf(form);
         const one = await solve(x, y, settings);
         const small = await solve(x, y, { ...settings, problem: { cacheBytes: 1 } });
@@ -59,8 +65,8 @@ for (const form of ["c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"] as 
         const weights = set.y.map((_, i) => i % 3);
         const twice = set.x.flatMap((row, i) => new Array(weights[i]).fill(row));
         const labels = set.y.flatMap((_, i) => new Array<number>(weights[i] as number).fill(y[i] as number));
-        const weighted = await solve(x, y, { form, kernel, weights });
-        const repeated = await solve(matrix(twice, { featureCount: set.featureCount }), labels, { form, kernel });
+        const weighted = await solve(x, y, { form, kernel, hasBias, weights });
+        const repeated = await solve(matrix(twice, { featureCount: set.featureCount }), labels, { form, kernel, hasBias });
         expect(Math.abs(weighted.solution.dual - repeated.solution.dual)).toBeLessThanOrEqual(3e-6 * repeated.size);
       });
     });
@@ -74,6 +80,15 @@ test("LIBSVM's rule: no pair gains more than its epsilon", async () => {
   expect(solution.violation).toBeLessThanOrEqual(1e-3);
 });
 
+test("no offset: rho is 0, and by LIBSVM's rule no variable gains more than its epsilon", async () => {
+  const kernel = kernels[1] as KernelFunction;
+  const problem = { stop: { kind: "violation", epsilon: 1e-3 } } as const;
+  const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, hasBias: false, problem });
+  expect(status).toBe("converged");
+  expect(solution.violation).toBeLessThanOrEqual(1e-3);
+  expect(solution.rho).toEqual([0]);
+});
+
 test("a limit on pair steps is a status", async () => {
   const kernel = kernels[1] as KernelFunction;
   const { status, solution } = await solve(x, set.y, { form: "c_svc", kernel, problem: { maxIterations: 10 } });
@@ -83,9 +98,10 @@ test("a limit on pair steps is a status", async () => {
 
 test("stopped at any moment, the gap is that of the model as it stands", async () => {
   const kernel = kernels[1] as KernelFunction;
-  for (const form of ["c_svc", "nu_svc", "nu_svr"] as const) {
+  const posed = [{ form: "c_svc" }, { form: "nu_svc" }, { form: "nu_svr" }, { form: "c_svc", hasBias: false }] as const;
+  for (const one of posed) {
     for (const looks of [0, 1, 7, 39, 45, 52, 60]) {
-      const { status, solution, certificate, size } = await solve(x, targetsOf(form), { form, kernel, looks });
+      const { status, solution, certificate, size } = await solve(x, targetsOf(one.form), { ...one, kernel, looks });
       if (status !== "converged") expect(status).toBe("aborted");
       // nu-SVC may be better off at rest, with P = 0.
       expect(Math.abs(certificate.dual - solution.dual)).toBeLessThanOrEqual(1e-4 * size);
@@ -98,9 +114,9 @@ describe("many rows: blocks at the beginning, rows set aside and taken back", ()
   const large = sparseSet(2400, 12, 6, 9);
   const rows = matrix(large.x, { featureCount: large.featureCount });
   const waves = large.y.map((label, i) => label + Math.sin(3 * i));
-  for (const form of ["c_svc", "nu_svc", "epsilon_svr"] as const) {
-    test(`${form}: certified; neither cache nor shrinking changes the answer`, async () => {
-      const settings = { form, kernel: kernels[1] as KernelFunction, problem: { tolerance: 1e-4 } };
+  for (const { form, hasBias } of posings.filter((one) => one.form !== "one_class" && one.form !== "nu_svr")) {
+    test(`${form}${hasBias ? "" : ", no offset"}: certified; neither cache nor shrinking changes the answer`, async () => {
+      const settings = { form, hasBias, kernel: kernels[1] as KernelFunction, problem: { tolerance: 1e-4 } };
       const y = form === "epsilon_svr" ? waves : large.y;
       const one = await solve(rows, y, settings);
       expect(one.status).toBe("converged");

@@ -58,10 +58,10 @@ export class Side {
   mostLow: f64; // out: the largest gain of lowering
   gap: f64; // out
   dual: f64; // out
-  upPlace: u32; // out: where the largest gain of raising is
+  upPlace: u32; // out: where the largest gain of raising is; of a descent, the variable to move
 }
 
-// Pair steps over all rows in use.
+// Pair steps over all rows in use, or steps of one variable where there is no sum constraint (descent.ts).
 //
 //    0  | first       | other       | rowOf       | stamps         |
 //   16  | diagonal    | wanted      | wantedSide  | wantedUp       |
@@ -83,7 +83,7 @@ export class Smo {
   steps: f64; // so far
   dual: f64; // D, raised by what steps gain
   tolerance: f64; // on the violation
-  violation: f64; // out: the largest sum of gains of a pair
+  violation: f64; // out: the largest sum of gains of a pair, or the largest gain of one
   second: Second; // what the second thread does
   isClosed: u32; // no more passes for now: the second thread is to leave
   alone: u32; // passes that are not offered to the second thread, because it was late

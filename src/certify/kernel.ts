@@ -8,8 +8,8 @@
 //   nu-SVC       P = 1/2 |w|^2 - N r + sum_i c_i max(0, r - y_i (f_i + b))        D = -1/2 |w|^2            0 <= y_i v_i <= c_i, sum v = 0, sum |v| = N
 //   nu-SVR       P = 1/2 |w|^2 + N e + sum_i c_i max(0, |f_i + b - t_i| - e)      D = t'v - 1/2 |w|^2       |v_i| <= c_i, sum v = 0, sum |v| <= N
 //
-// with N = nu sum_i c_i, and c_i = C times the weight of the row (weights alone for one-class and nu-SVC). Weak duality holds for kernels that are positive
-// semidefinite. A dual point is made feasible first: into its box, then scaled until the sums are right; its f changes with it, so f is computed after.
+// with N = nu sum_i c_i, and c_i = C times the weight of the row (weights alone for one-class and nu-SVC). C-SVC and SVR without an offset have b = 0 and no sum of v.
+// Weak duality holds for kernels that are positive semidefinite. A dual point is made feasible first: into its box, then scaled until the sums are right; its f changes with it, so f is computed after.
 // Checked on hand-solved problems and by perturbation in test/unit/certify/kernel.test.ts.
 
 import type { Matrix } from "../data/matrix.js";
@@ -29,6 +29,8 @@ export interface JudgedKernelProblem {
   readonly costs: ArrayLike<number>;
   readonly nu: number;
   readonly epsilon: number;
+  /** False: C-SVC or SVR without an offset. */
+  readonly hasBias?: boolean | undefined;
 }
 
 /** What the judge is to judge. */
@@ -111,7 +113,7 @@ function gainOf({ form, targets, epsilon }: JudgedKernelProblem, v: Float64Array
 
 /** Inside the box, and with the sums that the form wants. */
 function madeFeasible(problem: JudgedKernelProblem, given: Float64Array): Float64Array {
-  const { form, targets, costs } = problem;
+  const { form, targets, costs, hasBias = true } = problem;
   const v = given.map((value, k) => {
     const cost = costs[k] as number;
     if (form === "one_class") return Math.min(Math.max(0, value), cost);
@@ -119,6 +121,7 @@ function madeFeasible(problem: JudgedKernelProblem, given: Float64Array): Float6
     const y = targets[k] as number;
     return y * Math.min(Math.max(0, y * value), cost);
   });
+  if (!hasBias) return v;
   const total = totalOf(problem);
   if (form === "one_class") return filledTo(v, costs, 1, () => true, total);
   if (form === "nu_svc") {

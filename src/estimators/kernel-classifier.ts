@@ -12,9 +12,10 @@ import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
-import { fitKernel, type KernelFit, type KernelPart, vectorsOf } from "./kernel-fit.js";
+import { fitKernel, type KernelFit, type KernelPart, stateOf, vectorsOf } from "./kernel-fit.js";
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
 import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
+import { checkedRowIds, KernelStart } from "./kernel-start.js";
 import type { RowInput } from "./linear-decision.js";
 import { checkedCosts, gathered } from "./linear-problems.js";
 import type { CertifiedReport, FitRun } from "./report.js";
@@ -68,7 +69,13 @@ export class SVC<L extends Label = Label> extends KernelClassifier<L> {
   /** Returns the model that fits rows `x` with labels `y`. Ends always: `report.status` says how. Throws `HingeError` on wrong input before any work. */
   static async fit<L extends Label>(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>, options?: SvcOptions): Promise<FittedSVC<L>> {
     const checked = svcOptions.check(options);
-    const { data, run } = await fitClasses(x, y, { ...checked, estimator: "SVC", nu: 0, scale: checked.C });
+    const { data, run } = await fitClasses(x, y, {
+      ...checked,
+      estimator: "SVC",
+      nu: 0,
+      scale: checked.C,
+      hasBias: checked.solver !== "dcd",
+    });
     return new SVC<L>(data, run) as FittedSVC<L>;
   }
 
@@ -91,7 +98,7 @@ export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
   /** Returns the model that fits rows `x` with labels `y`. Ends always: `report.status` says how. Throws `HingeError` on wrong input before any work. */
   static async fit<L extends Label>(x: RowsInput | Matrix, y: LabelsInput & ArrayLike<L>, options?: NuSvcOptions): Promise<FittedNuSVC<L>> {
     const checked = nuSvcOptions.check(options);
-    const { data, run } = await fitClasses(x, y, { ...checked, estimator: "NuSVC", scale: 1 });
+    const { data, run } = await fitClasses(x, y, { ...checked, estimator: "NuSVC", scale: 1, hasBias: true });
     return new NuSVC<L>(data, run) as FittedNuSVC<L>;
   }
 
@@ -114,6 +121,7 @@ interface ClassSettings extends CheckedKernelOptions {
   /** What weights are multiplied with: C, or 1. */
   readonly scale: number;
   readonly C?: number;
+  readonly hasBias: boolean;
 }
 
 function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettings): Promise<{ data: KernelModelData; run: FitRun }> {
@@ -141,6 +149,7 @@ function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettin
         costs: gathered(costs, rows),
         nu: settings.nu,
         epsilon: 0,
+        hasBias: settings.hasBias,
       };
     };
     const title = (index: number) => {
@@ -154,17 +163,32 @@ function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettin
         negative === undefined ? `class ${shown(positive)} against the rest` : `classes ${shown(negative)} and ${shown(positive)}`,
       );
     }
+    const { estimator, scale, hasBias, warmStart } = settings;
+    const ownIds = checkedRowIds(settings.rowIds, packed.rowCount);
+    const start = warmStart && new KernelStart(warmStart, { x: packed, estimator, scheme, classes, rowIds: ownIds, scale });
     const kernel = resolveKernel(settings, packed, ownWeights ?? new Float64Array(packed.rowCount).fill(1));
-    const fitted = await fitKernel(packed, kernel, { count: list.length, title, pose }, settings, call);
+    const fitted = await fitKernel(packed, kernel, { count: list.length, title, pose, start }, settings, call);
     const isWeighted = settings.classWeight !== undefined || settings.sampleWeight !== undefined;
+    const { order, ...machine } = assembled(packed, ids, classes.length, scheme, fitted, kernel.kind === "precomputed");
     const data: KernelModelData = {
-      estimator: settings.estimator,
+      estimator,
       scheme,
       classes: classes as readonly number[] | readonly string[],
       kernel,
       featureCount: packed.featureCount,
-      ...assembled(packed, ids, classes.length, scheme, fitted, kernel.kind === "precomputed"),
-      problem: { C: settings.C, nu: settings.estimator === "NuSVC" ? settings.nu : undefined, epsilon: undefined, weighted: isWeighted },
+      ...machine,
+      problem: {
+        C: settings.C,
+        nu: estimator === "NuSVC" ? settings.nu : undefined,
+        epsilon: undefined,
+        bias: hasBias ? "unregularised" : false,
+        weighted: isWeighted,
+      },
+      state: stateOf(
+        order,
+        fitted.parts.map(({ width }) => (width > 0 ? width : 1)),
+        settings,
+      ),
       ...proofOfProblems(fitted.problems),
     };
     return { data, run: kernelRun(packed, call, fitted.problems, data.vectors.count) };
@@ -212,6 +236,7 @@ function assembled(
   const vectorCounts = new Uint32Array(scheme === "ovo" ? classCount : 0);
   if (scheme === "ovo") for (const i of order) vectorCounts[ids[i] as number] = (vectorCounts[ids[i] as number] as number) + 1;
   return {
+    order,
     vectors: vectorsOf(x, order, isPrecomputed),
     coefficients: Float64Array.from(order.flatMap((i) => Array.from(all.subarray(i * columns, (i + 1) * columns)))),
     vectorCounts,

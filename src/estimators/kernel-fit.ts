@@ -4,7 +4,7 @@ import { inLanes } from "../base/lanes.js";
 import type { Progress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
-import type { KernelConstants, SupportVectors } from "../model/kernel-model.js";
+import type { KernelConstants, KernelState, SupportVectors } from "../model/kernel-model.js";
 import { Crew } from "../runtime/crew.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { isShared, runTask } from "../runtime/runtime.js";
@@ -12,9 +12,11 @@ import { offsetsOf, poseForm } from "../solve/kernel-forms.js";
 import { kernelHelperBytes } from "../solve/kernel-helper.js";
 import { kernelMachineBytes } from "../solve/kernel-machine.js";
 import type { KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
+import { begunNear } from "../solve/kernel-start.js";
 import type { Outcome } from "../solve/stages.js";
 import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
+import type { KernelStart } from "./kernel-start.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
 import { type ProblemTitle, stopOf } from "./linear-problems.js";
 import { Tracker } from "./tracker.js";
@@ -38,6 +40,8 @@ export interface KernelProblems {
   readonly count: number;
   title(index: number): ProblemTitle;
   pose(index: number): KernelTask;
+  /** About its variables, where something is known of them. */
+  readonly start: KernelStart | undefined;
 }
 
 export async function fitKernel(
@@ -53,7 +57,7 @@ export async function fitKernel(
   const tracker = new Tracker(posed.count, settings.onProgress);
   await inLanes(posed.count, lanes, async (index) => {
     const task = posed.pose(index);
-    const problem = problemOf(x, kernel, task, settings, lanes);
+    const problem = problemOf(x, kernel, task, settings, lanes, posed.start?.guess(index, task));
     const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x) };
     const { solution, ...outcome } = await withHelpers(x, call, Math.floor(call.threads / lanes) - 1, (crew) =>
       runTask<Outcome<KernelSolution>>({ ...work, input: { ...problem, crew } }, { ...call, onProgress: tracker.watch(index) }),
@@ -94,8 +98,16 @@ async function withHelpers<T>(
   }
 }
 
-function problemOf(x: Matrix, kernel: KernelConstants, task: KernelTask, settings: CheckedKernelOptions, lanes: number): KernelProblem {
+function problemOf(
+  x: Matrix,
+  kernel: KernelConstants,
+  task: KernelTask,
+  settings: CheckedKernelOptions,
+  lanes: number,
+  guess: Float64Array | undefined,
+): KernelProblem {
   const { tolerance, maxIterations, shrinking, cacheBytes } = settings;
+  const posed = poseForm({ ...task, mostDiagonal: mostDiagonal(x, kernel, task.rowIds) });
   return {
     kernel: functionOf(kernel),
     rowIds: task.rowIds,
@@ -104,7 +116,9 @@ function problemOf(x: Matrix, kernel: KernelConstants, task: KernelTask, setting
     maxIterations,
     shrinking,
     cacheBytes: cacheBytes / lanes,
-    ...poseForm({ ...task, mostDiagonal: mostDiagonal(x, kernel, task.rowIds) }),
+    ...posed,
+    isWarm: guess !== undefined,
+    sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
   };
 }
 
@@ -126,6 +140,16 @@ function mostDiagonal(x: Matrix, { kind, gamma, coef0, degree }: KernelConstants
     most = Math.max(most, kind === "sigmoid" ? 1 : Math.abs(own));
   }
   return most;
+}
+
+/** What a warm start from the model will want to know: which rows its support vectors are. `scales`: of its problems. */
+export function stateOf(
+  rows: ArrayLike<number>,
+  scales: ArrayLike<number>,
+  { rowIds, keepState }: { readonly rowIds: ArrayLike<number | string> | undefined; readonly keepState: boolean },
+): KernelState {
+  const ids = Array.from(rows, (row) => (rowIds === undefined ? row : (rowIds[row] as number | string)));
+  return { rowIds: Object.freeze(ids), isNamed: rowIds !== undefined, scales: Float64Array.from(scales), isKept: keepState };
 }
 
 /** Rows of a matrix as support vectors; under a precomputed kernel their numbers. */

@@ -28,6 +28,8 @@ export abstract class KernelModel {
   readonly featureCount: number;
   /** The rows that hold the model up, as flat sparse rows. */
   readonly supportVectors: SupportVectors;
+  /** The training row of each support vector: its number, or the id that it was given; undefined in a model from a file that was not told to keep them. */
+  readonly supportIds: readonly (number | string)[] | undefined;
   /** What each support vector has in each problem that it has a part in. */
   readonly coefficients: Float64Array;
   /** One a decision value. */
@@ -42,6 +44,7 @@ export abstract class KernelModel {
     this.kernel = Object.freeze({ ...data.kernel });
     this.featureCount = data.featureCount;
     this.supportVectors = data.vectors;
+    this.supportIds = data.state?.rowIds;
     this.coefficients = data.coefficients;
     this.biases = data.biases;
     this.report = reportOf(data, run);

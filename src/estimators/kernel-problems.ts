@@ -15,6 +15,8 @@ export interface KernelTask {
   readonly costs: Float64Array;
   readonly nu: number;
   readonly epsilon: number;
+  /** False: C-SVC or epsilon-SVR without an intercept. */
+  readonly hasBias?: boolean | undefined;
 }
 
 /** The kernel with its constants as numbers. `weights`: how much each row counts. */

@@ -49,7 +49,13 @@ export class SVR extends KernelRegressor {
   /** Returns the model that fits rows `x` with targets `y`. Ends always: `report.status` says how. Throws `HingeError` on wrong input before any work. */
   static async fit(x: RowsInput | Matrix, y: TargetsInput, options?: SvrOptions): Promise<FittedSVR> {
     const checked = svrOptions.check(options);
-    const { data, run } = await fitRegression(x, y, { ...checked, estimator: "SVR", form: "epsilon_svr", nu: 0 });
+    const { data, run } = await fitRegression(x, y, {
+      ...checked,
+      estimator: "SVR",
+      form: "epsilon_svr",
+      nu: 0,
+      hasBias: checked.solver !== "dcd",
+    });
     return new SVR(data, run) as FittedSVR;
   }
 
@@ -93,6 +99,7 @@ interface RegressionSettings extends CheckedKernelOptions {
   readonly C: number;
   readonly nu: number;
   readonly epsilon: number;
+  readonly hasBias?: boolean;
 }
 
 function fitRegression(

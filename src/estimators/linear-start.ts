@@ -28,9 +28,7 @@ export class LinearStart {
     this.#rowCount = rowCount;
     this.#featureCount = featureCount;
     this.#ratio = C / (model.C ?? C);
-    if (model.classes.length !== classes.length || !classes.every((label) => model.classes.includes(label))) {
-      throw HingeError.input(`warmStart has the classes ${listed(model.classes)}, y has ${listed(classes)}; they must be the same`);
-    }
+    checkSameClasses(model.classes, classes);
     if (model.biases?.length !== outputs) {
       throw HingeError.input(
         `warmStart has ${model.biases?.length} decision values a row, this fit has ${outputs}; fit both with the same multiClass`,
@@ -65,6 +63,12 @@ export class LinearStart {
     });
     return alpha;
   }
+}
+
+/** Throws unless the model to begin from has the classes of the fit, in whatever order. */
+export function checkSameClasses(own: readonly Label[], classes: readonly Label[]): void {
+  if (own.length === classes.length && classes.every((label) => own.includes(label))) return;
+  throw HingeError.input(`warmStart has the classes ${listed(own)}, y has ${listed(classes)}; they must be the same`);
 }
 
 const MOST_LISTED = 5;

@@ -38,7 +38,21 @@ export interface KernelProblemConstants {
   readonly C: number | undefined;
   readonly nu: number | undefined;
   readonly epsilon: number | undefined;
+  /** false: a model without an intercept, `solver: "dcd"`. */
+  readonly bias: "unregularised" | false | undefined;
   readonly weighted: boolean | undefined;
+}
+
+/** What a warm start needs to know besides the support vectors. */
+export interface KernelState {
+  /** One a support vector: the id of its training row, or the row's number where rows were given no ids. */
+  readonly rowIds: readonly (number | string)[];
+  /** Whether they are ids that were given. */
+  readonly isNamed: boolean;
+  /** One a decision value: what makes its coefficients dual variables. r of nu-SVC, 1 elsewhere. */
+  readonly scales: Float64Array;
+  /** Whether files hold it: `keepState`. */
+  readonly isKept: boolean;
 }
 
 export type KernelModelData = FitProof & {
@@ -56,6 +70,8 @@ export type KernelModelData = FitProof & {
   /** One a decision value. */
   readonly biases: Float64Array;
   readonly problem: KernelProblemConstants;
+  /** undefined in a model from a file that does not hold it. */
+  readonly state: KernelState | undefined;
 };
 
 /** How many decision values a row has. */
@@ -70,6 +86,10 @@ export function columnCount(scheme: KernelScheme, classCount: number): number {
 
 const counts = v.custom<number[]>((value) => isNumbers(value, (x) => Number.isSafeInteger(x) && x >= 0 && x < 2 ** 32));
 
+const ids = v.custom<(number | string)[]>(
+  (value) => Array.isArray(value) && value.findIndex((id) => typeof id !== "string" && !Number.isFinite(id)) < 0,
+);
+
 const schema = v.pipe(
   v.strictObject({
     ...header,
@@ -78,6 +98,7 @@ const schema = v.pipe(
       C: v.optional(finite),
       nu: v.optional(finite),
       epsilon: v.optional(finite),
+      bias: v.optional(v.union([v.literal("unregularised"), v.literal(false)])),
       weighted: v.optional(v.boolean()),
     }),
     ...proof,
@@ -89,6 +110,7 @@ const schema = v.pipe(
     coefficients: finiteNumbers,
     vectorCounts: counts,
     biases: finiteNumbers,
+    state: v.optional(v.strictObject({ rowIds: ids, isNamed: v.boolean(), scales: finiteNumbers })),
   }),
   v.forward(
     v.check(({ scheme, classes }) =>
@@ -112,8 +134,21 @@ const schema = v.pipe(
     ["vectorCounts"],
   ),
   v.forward(
-    v.check(({ scheme, classes, biases }) => biases.length === kernelOutputs(scheme, classes.length)),
+    v.check(
+      ({ scheme, classes, biases, problem }) =>
+        biases.length === kernelOutputs(scheme, classes.length) && (problem.bias !== false || biases.every((bias) => bias === 0)),
+    ),
     ["biases"],
+  ),
+  v.forward(
+    v.check(
+      ({ state, vectors, biases }) =>
+        state === undefined ||
+        (state.rowIds.length === vectors.count &&
+          state.scales.length === biases.length &&
+          (state.isNamed || state.rowIds.every((id) => Number.isSafeInteger(id) && (id as number) >= 0))),
+    ),
+    ["state"],
   ),
 );
 
@@ -142,7 +177,7 @@ function isRows(rows: { count: number; starts: number[]; indices: number[]; valu
 export type KernelModelJson = v.InferOutput<typeof schema>;
 
 export function kernelModelToJson(data: KernelModelData): KernelModelJson {
-  const { scheme, classes, kernel, vectors, coefficients, vectorCounts, biases } = data;
+  const { scheme, classes, kernel, vectors, coefficients, vectorCounts, biases, state } = data;
   return {
     ...provenToJson(data),
     scheme,
@@ -157,6 +192,7 @@ export function kernelModelToJson(data: KernelModelData): KernelModelJson {
     coefficients: Array.from(coefficients),
     vectorCounts: Array.from(vectorCounts),
     biases: Array.from(biases),
+    ...(state?.isKept && { state: { rowIds: [...state.rowIds], isNamed: state.isNamed, scales: Array.from(state.scales) } }),
   };
 }
 
@@ -164,7 +200,7 @@ export function kernelModelToJson(data: KernelModelData): KernelModelJson {
 export function kernelModelFromJson(json: unknown, estimator: KernelEstimator): KernelModelData {
   const read = modelFrom(schema, json, estimator);
   if (read.estimator !== estimator) throw new HingeError("bad-model", `not a ${estimator} model of hinge but a ${read.estimator}`);
-  const { C, nu, epsilon, weighted } = read.problem;
+  const { C, nu, epsilon, bias, weighted } = read.problem;
   return {
     estimator,
     scheme: read.scheme,
@@ -180,7 +216,8 @@ export function kernelModelFromJson(json: unknown, estimator: KernelEstimator): 
     coefficients: Float64Array.from(read.coefficients),
     vectorCounts: Uint32Array.from(read.vectorCounts),
     biases: Float64Array.from(read.biases),
-    problem: { C, nu, epsilon, weighted },
+    problem: { C, nu, epsilon, bias, weighted },
+    state: read.state && { ...read.state, scales: Float64Array.from(read.state.scales), isKept: true },
     ...proofOf(read.status, read.certificate),
   };
 }

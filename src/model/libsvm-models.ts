@@ -37,7 +37,8 @@ export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator): 
     coefficients: vectors.coefficients.map((value) => sign * value + 0),
     vectorCounts: isTurned ? Uint32Array.from(vectorCounts ?? []) : new Uint32Array(0),
     biases: rho.map((value) => -sign * value + 0),
-    problem: { C: undefined, nu: undefined, epsilon: undefined, weighted: undefined },
+    problem: { C: undefined, nu: undefined, epsilon: undefined, bias: undefined, weighted: undefined },
+    state: undefined,
     status: "unknown",
     certificate: undefined,
   };

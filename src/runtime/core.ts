@@ -16,6 +16,8 @@ export interface Core {
   smoAdvance(smo: number, count: number): number;
   smoGather(smo: number, isOpen: boolean): void;
   smoHelp(smo: number): void;
+  descentAdvance(smo: number, count: number): number;
+  descentLook(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
   decideLanes(
     kernel: number,

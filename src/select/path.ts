@@ -1,6 +1,7 @@
 // Models along C, and of regressions along epsilon, each begun where the one before it ended.
 
 import { HingeError } from "../base/errors.js";
+import type { SvcOptions, SvrOptions } from "../base/options/kernel.js";
 import type { LinearSvcOptions } from "../base/options/linear-svc.js";
 import type { LinearSvrOptions } from "../base/options/linear-svr.js";
 import type { LogisticRegressionOptions } from "../base/options/logistic-regression.js";
@@ -8,6 +9,8 @@ import { onPackedRows } from "../certify/audit.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import { type FittedSVC, SVC } from "../estimators/kernel-classifier.js";
+import { type FittedSVR, SVR } from "../estimators/kernel-regression.js";
 import type { FittedLinearSVC } from "../estimators/linear-svc.js";
 import { LinearSVC } from "../estimators/linear-svc.js";
 import { type FittedLinearSVR, LinearSVR } from "../estimators/linear-svr.js";
@@ -49,6 +52,20 @@ export function path(
   points: readonly number[] | readonly RegressionPoint[],
   options?: PathOptions<LinearSvrOptions>,
 ): Promise<FittedLinearSVR[]>;
+export function path<L extends Label>(
+  estimator: typeof SVC,
+  x: RowsInput | Matrix,
+  y: LabelsInput & ArrayLike<L>,
+  Cs: readonly number[],
+  options?: PathOptions<SvcOptions>,
+): Promise<FittedSVC<L>[]>;
+export function path(
+  estimator: typeof SVR,
+  x: RowsInput | Matrix,
+  y: TargetsInput,
+  points: readonly number[] | readonly RegressionPoint[],
+  options?: PathOptions<SvrOptions>,
+): Promise<FittedSVR[]>;
 export async function path(
   estimator: unknown,
   x: RowsInput | Matrix,
@@ -56,12 +73,13 @@ export async function path(
   points: readonly (number | RegressionPoint)[],
   options: object = {},
 ): Promise<unknown> {
-  const known = [LinearSVC, LogisticRegression, LinearSVR] as const;
+  const known = [LinearSVC, LogisticRegression, LinearSVR, SVC, SVR] as const;
   const kind = known.find((one) => one === estimator);
-  if (kind === undefined) throw HingeError.option("the estimator of a path", "LinearSVC, LogisticRegression or LinearSVR", estimator);
+  if (kind === undefined)
+    throw HingeError.option("the estimator of a path", "LinearSVC, LogisticRegression, LinearSVR, SVC or SVR", estimator);
   const given = (["C", "warmStart"] as const).find((name) => (options as Record<string, unknown>)[name] !== undefined);
   if (given !== undefined) throw new HingeError("bad-option", `${given} is what a path goes through; leave it out of its options`);
-  const stops = checkedStops(points, kind === LinearSVR);
+  const stops = checkedStops(points, kind === LinearSVR || kind === SVR);
   const order = stops.map((_, k) => k).sort((a, b) => isBefore(stops[a] as Stop, stops[b] as Stop));
   const models: unknown[] = [];
   await onPackedRows(x, async (packed) => {

@@ -7,6 +7,8 @@
 //   nu_svc       0    y = 1: [0, c], sum N/2;   y = -1: [-c, 0], sum -N/2              -(rho_1 + rho_2) / 2  r = (rho_1 - rho_2) / 2
 //   nu_svr       t    above: [0, c], sum N/2;   below: [-c, 0], sum -N/2               -(rho_1 + rho_2) / 2  e = (rho_2 - rho_1) / 2
 //
+// Of c_svc and epsilon_svr there is a form without b: no sum, rho = 0.
+//
 // A free variable has F = rho: with z = 0 that is y_i (f_i + b) = r, with z = t it is f_i + b = t_i -+ e. Checked in test/kernel-machine.test.ts.
 
 import type { LibsvmType } from "../model/libsvm-file.js";
@@ -23,13 +25,21 @@ export interface PosedForm {
   readonly epsilon: number;
   /** The largest K(x_i, x_i). */
   readonly mostDiagonal: number;
+  /** False: c_svc or epsilon_svr without b. */
+  readonly hasBias?: boolean | undefined;
 }
 
 // Design of the relative gap (docs/notation.md): parts of what the zero model costs, or of what |w|^2 / 2 could be where that is nothing.
 const FLOOR = 1e-12;
 const NU_FLOOR = 1e-6;
 
-export function poseForm(posed: PosedForm): Pick<KernelProblem, "z" | "sides" | "epsilon" | "floor" | "canRest"> {
+type Posed = Pick<KernelProblem, "z" | "sides" | "epsilon" | "floor" | "canRest">;
+
+export function poseForm(posed: PosedForm): Posed & Pick<KernelProblem, "isFree"> {
+  return { ...poseSides(posed), isFree: posed.hasBias === false };
+}
+
+function poseSides(posed: PosedForm): Posed {
   const { form, targets, costs, epsilon, mostDiagonal } = posed;
   const zero = new Float64Array(costs.length);
   const total = posed.nu * sumOf(costs);

@@ -1,12 +1,13 @@
 // Every kernel problem (kernel-problem.ts) by sequential minimal optimisation: pair steps in the core, kernel rows brought in as they are wanted.
 //
 //   F = K v - z         kept for all rows in use
-//   step                core/kernel/smo.ts
+//   step                core/kernel/smo.ts; without sum constraints core/kernel/descent.ts, one variable at a time
 //   rows                one that is missing is computed with those of the seven next in line (row-store.ts)
 //   shrinking           a variable at a bound that gains with nobody is set aside; its F is no longer kept. Before the end all are taken back: their F is
 //                       what it was when the first was set aside, plus K times all that changed since
 //   stop                P - D <= tolerance max(|P|, |D|, floor), both from F, at the best offsets, with what float32 kernel values may have done to them; or no
 //                       pair gains more than LIBSVM's epsilon
+//   free                a problem without sum constraints is that of a model without an offset: rho = 0, and a variable needs no partner
 //
 // docs/algorithms/kernel.md tells more. Checked in test/kernel-machine.test.ts.
 
@@ -33,6 +34,8 @@ const IN_LINE = 2 * LANES;
 const BLOCK = 2 * LANES;
 const DEPTH = 0.1;
 const NEW_PART = 0.3;
+/** The gap up to which a start that somebody gave is near. */
+const NEAR = 0.5;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
 /** Rows on which the error of F is measured; the deviations by which what was measured is raised; and what kernel values may be wrong by (kernel-rows.ts). */
@@ -235,15 +238,19 @@ export class KernelMachine {
     return this.#smo.get("dual");
   }
 
-  /** The largest sum of gains of a pair, as of the last look. */
+  /** The largest sum of gains of a pair, or the largest gain where none is needed, as of the last look. */
   get #violation(): number {
-    return Math.max(0, ...this.#sides.map(({ state }) => state.get("mostUp") + state.get("mostLow")));
+    const { isFree } = this.#problem;
+    const ofSide = (up: number, low: number): number => (isFree ? Math.max(up, low) : up + low);
+    return Math.max(0, ...this.#sides.map(({ state }) => ofSide(state.get("mostUp"), state.get("mostLow"))));
   }
 
   /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
   *#run(): Generator<Ending | undefined, never, undefined> {
     yield* this.#start();
-    yield* this.#blocks();
+    const { isFree, isWarm } = this.#problem;
+    // Blocks bring in what is new; of a start that is near, little is.
+    if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
     let looked = this.#iterations;
     let shrunk = 0;
     this.#look();
@@ -279,12 +286,12 @@ export class KernelMachine {
     }
   }
 
-  /** Pair steps, with a second thread if there is one and the rows in use are many. */
+  /** Steps, with a second thread if there is one and the rows in use are many. */
   #advance(count: number): number {
     const { core } = this.#task;
     const { pointer } = this.#smo;
-    if (this.#crew === undefined || this.#size < LEAST_FOR_TWO) return core.smoAdvance(pointer, count);
-    this.#crew.stand([sharedLoops.steps, pointer], (isOpen) => core.smoGather(pointer, isOpen));
+    if (this.#problem.isFree) return core.descentAdvance(pointer, count);
+    if (this.#size >= LEAST_FOR_TWO) this.#crew?.stand([sharedLoops.steps, pointer], (isOpen) => core.smoGather(pointer, isOpen));
     return core.smoAdvance(pointer, count);
   }
 
@@ -375,7 +382,8 @@ export class KernelMachine {
 
   /** The largest gains. */
   #look(): void {
-    for (const { state } of this.#sides) this.#task.core.sideExtremes(state.pointer);
+    if (this.#problem.isFree) this.#task.core.descentLook(this.#smo.pointer);
+    else for (const { state } of this.#sides) this.#task.core.sideExtremes(state.pointer);
   }
 
   /** Primal, dual and gap over the rows in use: at offsets in the middle of what the gains allow, or at the best ones. */
@@ -386,7 +394,7 @@ export class KernelMachine {
     for (const side of this.#sides) {
       const { state } = side;
       const middle = (state.get("mostLow") - state.get("mostUp")) / 2;
-      side.rho = isExact ? this.#bestOffset(side) : Number.isFinite(middle) ? middle : 0;
+      side.rho = this.#problem.isFree ? 0 : isExact ? this.#bestOffset(side) : Number.isFinite(middle) ? middle : 0;
       this.#task.core.sideGap(state.pointer, side.rho);
       gap += state.get("gap");
       dual += state.get("dual");
@@ -553,11 +561,13 @@ export class KernelMachine {
   #setAside(): void {
     this.#look();
     const size = this.#size;
+    // With the partner that gains most; where none is needed, it must lose more than anybody gains, or it would soon be back.
+    const alone = this.#problem.isFree ? this.#violation : undefined;
     const rests = (t: number): boolean =>
       this.#sides.every(({ state, up, low }) => {
         const f = this.#f[t] as number;
         const [raised, lowered] = [(up[t] as number) - f, (low[t] as number) + f];
-        return raised + state.get("mostLow") < 0 && lowered + state.get("mostUp") < 0;
+        return raised + (alone ?? state.get("mostLow")) < 0 && lowered + (alone ?? state.get("mostUp")) < 0;
       });
     const kept = rowsWhere(size, (t) => !rests(t));
     if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;

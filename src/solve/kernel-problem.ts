@@ -16,11 +16,11 @@ export interface KernelFunction {
   readonly degree: number;
 }
 
-/** Variables under one sum constraint, one a row of the problem; lo = hi = 0 for rows that have none. */
+/** Variables under one sum constraint, or under none, one a row of the problem; lo = hi = 0 for rows that have none. */
 export interface KernelSide {
   readonly lo: Float64Array;
   readonly hi: Float64Array;
-  /** Where to begin: inside the bounds. Its sum is the constraint. */
+  /** Where to begin: inside the bounds. Its sum is the constraint, where there is one. */
   readonly start: Float64Array;
 }
 
@@ -29,16 +29,20 @@ export interface KernelProblem {
   readonly rowIds: Uint32Array;
   readonly z: Float64Array;
   readonly sides: readonly KernelSide[];
+  /** Whether there is no sum constraint: one side, and a model without an offset, rho = 0. */
+  readonly isFree: boolean;
   readonly epsilon: number;
   /** Floor of the gap's denominator. */
   readonly floor: number;
   /** Whether the zero model costs nothing: z = 0. */
   readonly canRest: boolean;
+  /** Whether the start is somebody's guess of the solution. */
+  readonly isWarm?: boolean | undefined;
   /** On the relative gap. */
   readonly tolerance: number;
   /** LIBSVM's own rule instead of the gap: end when no pair gains more than its epsilon. */
   readonly stop: LinearProblemSettings["stop"];
-  /** Pair steps. */
+  /** Steps. */
   readonly maxIterations: number;
   readonly shrinking: boolean;
   /** For kernel rows that are kept. */
@@ -57,9 +61,9 @@ export interface KernelSolution {
   readonly primal: number;
   readonly dual: number;
   readonly relativeGap: number;
-  /** The largest sum of gains of a pair. */
+  /** The largest sum of gains of a pair, or the largest gain where there is no sum constraint. */
   readonly violation: number;
-  /** Pair steps. */
+  /** Steps. */
   readonly iterations: number;
   /** Rows of kernel values that were computed, counted in values. */
   readonly kernelValues: number;

@@ -3,6 +3,7 @@
 
 export { solveBlock } from "../../core/kernel/block";
 export { decideLanes } from "../../core/kernel/decide";
+export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact } from "../../core/kernel/exact";
 export { expLane, finishLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { pairGain, pairStep } from "../../core/kernel/pair";

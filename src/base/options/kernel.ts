@@ -2,8 +2,8 @@
 
 import * as v from "valibot";
 import { running, stopping, weighting } from "./fit.js";
-import { linearFields } from "./linear.js";
-import { type Checked, custom, type Input, integer, number, oneOf, table } from "./table.js";
+import { linearFields, warmStartOf } from "./linear.js";
+import { type Checked, custom, type Input, integer, number, oneOf, table, toggle } from "./table.js";
 
 const gammaSchema = v.union([v.picklist(["scale", "auto"]), v.pipe(v.number(), v.finite(), v.minValue(0))]);
 
@@ -29,10 +29,38 @@ const solving = {
     default: "gap",
     help: "what tolerance is about: the relative gap, or LIBSVM's own rule, of which it is the -e",
   }),
-  maxIterations: integer({ atLeast: 1, default: 1_000_000_000, help: "give up after this many pair steps with the best model so far" }),
+  maxIterations: integer({ atLeast: 1, default: 1_000_000_000, help: "give up after this many steps with the best model so far" }),
   timeLimitSeconds: stopping.timeLimitSeconds,
   shrinking: linearFields.shrinking,
   cacheBytes: number({ atLeast: 0, default: 200 * 2 ** 20, help: "memory for kernel rows that are kept; changes the time, not the model" }),
+};
+
+const solver = oneOf(["auto", "smo", "dcd"], {
+  default: "auto",
+  help: "smo: pairs of variables, a free intercept; dcd: one variable at a time, which solves another problem, that of a model without an intercept. auto: smo",
+});
+
+/** A fitted kernel machine: which one it must be is for the estimator to check. */
+export interface KernelStartModel {
+  readonly kernel: { readonly kind: string };
+  readonly supportVectors: { readonly count: number };
+  readonly coefficients: Float64Array;
+}
+
+const starting = {
+  warmStart: warmStartOf<KernelStartModel>(
+    ["kernel", "supportVectors", "coefficients"],
+    "a model of the same estimator and classes, of another C, nu or epsilon or of other rows, to begin from; changes the time, not the optimum",
+  ),
+  keepState: toggle({ default: false, help: "write into JSON files which training rows the support vectors are, for warm starts" }),
+  rowIds: custom<ArrayLike<number | string>, ArrayLike<number | string> | undefined>({
+    schema: v.custom<ArrayLike<number | string>>(
+      (value) => Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView)),
+    ),
+    allowed: "an array of one number or string a row",
+    default: undefined,
+    help: "names of the rows, all different, by which warmStart finds them again; by their number and what they hold if not given",
+  }),
 };
 
 const nu = (help: string) => number({ above: 0, atMost: 1, default: 0.5, help });
@@ -42,13 +70,23 @@ const multiClass = oneOf(["ovo", "ovr"], {
 });
 const epsilon = number({ atLeast: 0, default: 0.1, help: "half the width of the tube around the targets in which nothing is lost" });
 
-export const svcOptions = table("SVC", { C: linearFields.C, ...kernelFields, multiClass, ...weighting, ...solving, ...running });
+export const svcOptions = table("SVC", {
+  C: linearFields.C,
+  ...kernelFields,
+  multiClass,
+  ...weighting,
+  solver,
+  ...solving,
+  ...starting,
+  ...running,
+});
 export const nuSvcOptions = table("NuSVC", {
   nu: nu("at most this share of the rows lie inside the margin, and at least this share are support vectors"),
   ...kernelFields,
   multiClass,
   ...weighting,
   ...solving,
+  ...starting,
   ...running,
 });
 export const svrOptions = table("SVR", {
@@ -56,7 +94,9 @@ export const svrOptions = table("SVR", {
   epsilon,
   ...kernelFields,
   sampleWeight: weighting.sampleWeight,
+  solver,
   ...solving,
+  ...starting,
   ...running,
 });
 export const nuSvrOptions = table("NuSVR", {
@@ -67,6 +107,7 @@ export const nuSvrOptions = table("NuSVR", {
   ...kernelFields,
   sampleWeight: weighting.sampleWeight,
   ...solving,
+  ...starting,
   ...running,
 });
 export const oneClassOptions = table("OneClassSVM", {
@@ -74,6 +115,7 @@ export const oneClassOptions = table("OneClassSVM", {
   ...kernelFields,
   sampleWeight: { ...weighting.sampleWeight, help: "how much each row counts: weight 2 is the row twice, weight 0 the row absent" },
   ...solving,
+  ...starting,
   ...running,
 });
 
@@ -83,4 +125,4 @@ export type SvrOptions = Input<typeof svrOptions>;
 export type NuSvrOptions = Input<typeof nuSvrOptions>;
 export type OneClassOptions = Input<typeof oneClassOptions>;
 /** What all of them have. */
-export type CheckedKernelOptions = Omit<Checked<typeof svcOptions>, "C" | "multiClass" | "classWeight">;
+export type CheckedKernelOptions = Omit<Checked<typeof svcOptions>, "C" | "multiClass" | "classWeight" | "solver">;

@@ -48,6 +48,28 @@ describe("problems solved by hand, on the line", () => {
   });
 });
 
+test("without an offset nothing has to sum to 0: rows 2 and -1 with labels 1 and -1, w = 1", () => {
+  const x = matrix([[2], [-1]]);
+  // w = 1 leaves the first row beyond its margin, the second on it: v = -1 there, P = D = 1/2.
+  const problem = { ...plain, hasBias: false };
+  const point = { value: [0, -1], bias: 0, width: 0 };
+  expect(certifyKernel(x, problem, point)).toEqual({ primal: 0.5, dual: 0.5, relativeGap: 0 });
+  // With one, the same values are no dual point: all that is left of them is 0.
+  expect(certifyKernel(x, plain, point)).toEqual({ primal: 0.5, dual: 0, relativeGap: 1 });
+  // Targets 2 and -1 lie on a line through 0; a tube of 1/4: v = 7/16 (2 v_1 = w, 2 - 2 w = 1/4), P = 1/2 w^2 = D.
+  const tube = { ...problem, form: "epsilon_svr", targets: [2, -1], epsilon: 0.25 } as const;
+  const { primal, dual } = certifyKernel(x, tube, { value: [7 / 16, 0], bias: 0, width: 0 });
+  expect(primal).toBeCloseTo(0.5 * (7 / 8) ** 2, 12);
+  expect(dual).toBeCloseTo(primal, 12);
+  for (const a of [0, 0.1, 2, 50, -3]) {
+    for (const b of [0, -0.1, -2, -50, 3]) {
+      const judged = certifyKernel(x, problem, { value: [a, b], bias: 0, width: 0 });
+      expect(judged.primal).toBeGreaterThanOrEqual(0.5 - 1e-12);
+      expect(judged.dual).toBeLessThanOrEqual(0.5 + 1e-12);
+    }
+  }
+});
+
 test("whatever is given, the primal is above and the dual below the optimum", () => {
   const values = [0, 0.1, 0.5, 2, 50, -3];
   for (const form of ["c_svc", "epsilon_svr"] as const) {

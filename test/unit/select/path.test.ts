@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LinearSVC, LinearSVR, path } from "../../../src/index.ts";
+import { LinearSVC, LinearSVR, path, SVC, SVR } from "../../../src/index.ts";
 import { sparseSet } from "../../problems/generate.ts";
 import { rejected } from "../../thrown.ts";
 
@@ -68,4 +68,20 @@ test("wrong arguments are refused", async () => {
   expect((await rejected(path(LinearSVC, set.x, set.y, []))).message).toMatch(/^Cs must be an array of finite numbers above 0/);
   expect((await rejected(path(LinearSVC, set.x, set.y, [1, -1]))).message).toMatch(/^Cs must be/);
   expect((await rejected(path({} as typeof LinearSVC, set.x, set.y, [1]))).message).toMatch(/^the estimator of a path must be/);
+});
+
+test("kernel machines: each model is the warm-started fit from the one below it, and takes fewer steps than one from nothing", async () => {
+  const options = { gamma: 0.05, tolerance: 1e-4 };
+  const [large, small] = await path(SVC, set.x, set.y, [2, 1], options);
+  const first = await SVC.fit(set.x, set.y, { ...options, C: 1 });
+  expect(small?.coefficients).toEqual(first.coefficients);
+  expect(large?.coefficients).toEqual((await SVC.fit(set.x, set.y, { ...options, C: 2, warmStart: first })).coefficients);
+  const alone = await SVC.fit(set.x, set.y, { ...options, C: 2 });
+  expect(large?.report.run?.iterations).toBeLessThan(alone.report.run?.iterations ?? Number.NaN);
+  const points = [
+    { C: 1, epsilon: 0.1 },
+    { C: 1, epsilon: 0.3 },
+  ];
+  const models = await path(SVR, set.x, set.y, points, options);
+  expect(models.map((model) => model.toJSON().problem.epsilon)).toEqual([0.1, 0.3]);
 });
