@@ -10,13 +10,14 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
-import { kernelFromLibsvm } from "../model/libsvm-models.js";
+import { checkLibsvmLabels, checkLibsvmScheme, kernelFromLibsvm } from "../model/libsvm-models.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { fitKernel, type KernelFit, type KernelPart, vectorsOf } from "./kernel-fit.js";
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
 import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
 import type { RowInput } from "./linear-decision.js";
 import { checkedCosts, gathered } from "./linear-problems.js";
+import { formatOf } from "./model-file.js";
 import type { CertifiedReport, FitRun } from "./report.js";
 import { classOf, pairs } from "./schemes.js";
 
@@ -53,6 +54,13 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
     const predicted = await this.predict(x, predictOptions.check(options));
     if (y.length !== predicted.length) throw HingeError.input(`${y.length} labels for ${predicted.length} rows; there must be one a row`);
     return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;
+  }
+
+  /** @internal Throws unless a model with these labels, of rows or of classes, can be saved under this name. */
+  static checkSave(path: string, labels: ArrayLike<Label>, scheme?: string): void {
+    if (formatOf(path) === "json") return;
+    checkLibsvmLabels(labels);
+    if (scheme !== undefined && new Set(Array.from(labels)).size > 2) checkLibsvmScheme(scheme);
   }
 
   #label(decision: ArrayLike<number>, at: number): L {
