@@ -14,7 +14,6 @@ import { type Spread, spreadBy, spreadOf } from "./protocol.ts";
 
 const MEASURE = "whole command, file to model: hinge train and svm-train -m 1000, at a gap of 1e-3 by P - D_best, worst pair of classes";
 const OURS_FIRST = 3e-3;
-const THEIRS_FIRST = 0.01;
 
 /** The model that hinge train writes, in LIBSVM's format. */
 export function ourModelPath(folder: string): string {
@@ -56,7 +55,7 @@ function hingeTrain(set: KernelSet, path: string, folder: string, threads: numbe
   };
 }
 
-function svmTrainKernel({ C, gamma, tube }: KernelSet, path: string, folder: string): KernelRacer | undefined {
+function svmTrainKernel({ C, gamma, tube, peerStart }: KernelSet, path: string, folder: string): KernelRacer | undefined {
   if (!hasProgram("svm-train")) return undefined;
   const model = join(folder, "theirs.model");
   const flagsAt = (tolerance: number): string[] =>
@@ -65,7 +64,7 @@ function svmTrainKernel({ C, gamma, tube }: KernelSet, path: string, folder: str
     id: "svm-train",
     version: svmTrain.version,
     threads: 1,
-    start: THEIRS_FIRST,
+    start: peerStart,
     flags: (tolerance) => `svm-train ${flagsAt(tolerance).join(" ")}`,
     train: async (tolerance) => ({ ...(await runCommand("svm-train", [...flagsAt(tolerance), path, model])), model }),
   };

@@ -45,7 +45,7 @@ export async function raceInMemory(
     id: `scikit-learn ${name}`,
     version: scikitVersion,
     threads: 1,
-    start: near.peerTolerance ?? 0.01,
+    start: near.peerTolerance ?? context.set.peerStart,
     flags: (tolerance: number) => scikitFlags(context.set, tolerance),
     async train(tolerance: number) {
       const milliseconds = await peer.fit(context.set, tolerance, modelPath);

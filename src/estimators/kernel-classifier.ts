@@ -155,7 +155,7 @@ function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettin
       const [negative, positive] = list[index] as readonly [number | undefined, number];
       return { positive: classes[positive], negative: negative === undefined ? undefined : classes[negative] };
     };
-    for (let index = 0; index < list.length; index++) {
+    for (let index = 0; settings.estimator === "NuSVC" && index < list.length; index++) {
       const { positive, negative } = title(index);
       checkNu(
         pose(index),

@@ -122,20 +122,17 @@ function vectorsTo(
   coefficients: Float64Array,
   { columns, sign, isPrecomputed }: { columns: number; sign: number; isPrecomputed: boolean },
 ): LibsvmVectors {
-  const turned = new Uint32Array(count + 1);
-  const entries = new Uint32Array(values.length);
-  const own = new Float64Array(count * columns);
+  const own = { starts: new Uint32Array(count + 1), indices: new Uint32Array(values.length), values: new Float64Array(values.length) };
+  const turned = new Float64Array(count * columns);
   let next = 0;
   order.forEach((i, at) => {
-    for (let k = starts[i] as number; k < (starts[i + 1] as number); k++) entries[next++] = k;
-    turned[at + 1] = next;
-    for (let m = 0; m < columns; m++) own[at * columns + m] = sign * (coefficients[i * columns + m] as number) + 0;
+    for (let k = starts[i] as number; k < (starts[i + 1] as number); k++, next++) {
+      const index = (indices[k] as number) + 1;
+      own.indices[next] = isPrecomputed ? 0 : index;
+      own.values[next] = isPrecomputed ? index : (values[k] as number);
+    }
+    own.starts[at + 1] = next;
+    for (let m = 0; m < columns; m++) turned[at * columns + m] = sign * (coefficients[i * columns + m] as number) + 0;
   });
-  return {
-    count,
-    coefficients: own,
-    starts: turned,
-    indices: entries.map((k) => (isPrecomputed ? 0 : (indices[k] as number) + 1)),
-    values: Float64Array.from(entries, (k) => (isPrecomputed ? (indices[k] as number) + 1 : (values[k] as number))),
-  };
+  return { count, coefficients: turned, ...own };
 }
