@@ -15,7 +15,7 @@ export interface KernelSet {
   readonly test?: string;
 }
 
-/** covtype is covtype93k-bin, a stratified sixth of it, class 2 against the rest: the problem of two classes that the prototypes were measured on. */
+/** covtype is covtype93k-bin: a sample of it, two classes. */
 export const kernelSets: readonly KernelSet[] = [
   { data: "a9a.train", C: 1, gamma: 0.01, floor: 15, peerStart: 0.03 },
   { data: "mnist.train-first-10000", C: 10, gamma: 0.02, floor: 15, peerStart: 1e-4, test: "mnist.test" },
