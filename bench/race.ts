@@ -43,6 +43,31 @@ export async function climb({ ladder, train }: Pick<Racer, "ladder" | "train">, 
   return { best, reached: best.gap <= gap, rungs };
 }
 
+/**
+ * The loosest rung that reaches the gap where every step is dear: from rung `start` on to looser ones while they reach it, else to tighter ones until one does.
+ * Takes for granted that a tighter rung has no larger gap.
+ */
+export async function gallop<R extends Rung>(
+  ladder: readonly number[],
+  start: number,
+  gap: number,
+  step: (tolerance: number) => Promise<R>,
+): Promise<Climb & { readonly best: R; readonly rungs: readonly R[] }> {
+  const from = Math.max(0, ladder.indexOf(start));
+  const first = await step(ladder[from] as number);
+  const rungs = [first];
+  let best = first;
+  const direction = first.gap <= gap ? -1 : 1;
+  for (let at = from + direction; at >= 0 && at < ladder.length; at += direction) {
+    const rung = await step(ladder[at] as number);
+    rungs.push(rung);
+    const isReached = rung.gap <= gap;
+    if (direction < 0 ? isReached : rung.gap < best.gap) best = rung;
+    if (direction < 0 !== isReached) break;
+  }
+  return { best, reached: best.gap <= gap, rungs };
+}
+
 async function stepOn(tolerance: number, train: Racer["train"], judge: Judge): Promise<Rung> {
   try {
     const { w, bias, flags } = await train(tolerance);

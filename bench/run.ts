@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import type { Case, Row, UsedData } from "./cases/case.ts";
 import { certifiedCase } from "./cases/certified.ts";
 import { epochCase } from "./cases/epoch.ts";
+import { kernelCase } from "./cases/kernel.ts";
 import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
 import { readCase } from "./cases/read.ts";
@@ -18,7 +19,17 @@ import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
 
-const cases: readonly Case[] = [microCase, readCase, epochCase, smallCase, trainCase, linearCase, certifiedCase, regressionCase];
+const cases: readonly Case[] = [
+  microCase,
+  readCase,
+  epochCase,
+  smallCase,
+  trainCase,
+  linearCase,
+  certifiedCase,
+  regressionCase,
+  kernelCase,
+];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

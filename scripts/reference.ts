@@ -38,8 +38,14 @@ export const generatedPages: Readonly<Record<string, string>> = {
   ),
   "docs/reference/kernel-machines.md": page(
     "Options of the kernel machines",
-    [svcOptions, nuSvcOptions, svrOptions, nuSvrOptions, oneClassOptions]
-      .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
+    Object.entries({
+      svc: svcOptions,
+      "nu-svc": nuSvcOptions,
+      svr: svrOptions,
+      "nu-svr": nuSvrOptions,
+      "one-class-svm": oneClassOptions,
+    })
+      .map(([name, options]) => `## ${options.owner}\n\n${optionsTable(options, `hinge train --estimator ${name}`)}`)
       .join("\n"),
   ),
   "docs/reference/preprocessing-options.md": page(

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { runCommand } from "../command.ts";
 import type { Contender } from "./contender.ts";
 
-const PYTHON = "/usr/bin/python3";
+/** The one that Debian's packages belong to. */
+export const PYTHON = "/usr/bin/python3";
 const weightsPath = join(tmpdir(), `hinge-bench-${process.pid}.f64`);
 const { status, stdout } = spawnSync(PYTHON, ["-c", "import sklearn; print(sklearn.__version__)"], { encoding: "utf8" });
 

@@ -46,7 +46,7 @@ function section({ case: name, title, command, machine, rows }: Results): string
 }
 
 /** In the JSON only: what a table has no room for. */
-const KEPT_BACK = ["measure", "runs", "points", "version", "flags", "rungs", "commit"];
+const KEPT_BACK = ["measure", "runs", "points", "version", "flags", "rungs", "commit", "part"];
 
 /** One table a kind of measurement; columns are the figures that its rows have. Every run is in the JSON. */
 export function tablesOf(rows: readonly Row[]): string[] {
@@ -100,7 +100,7 @@ function shown(value: number): string {
 function chartOf(name: string, title: string, rows: readonly Row[]): string | undefined {
   const bars = rows.flatMap((row) =>
     typeof row.median === "number"
-      ? [{ group: [row.data, row.loss].filter(Boolean).join(", "), label: row.contender, value: row.median }]
+      ? [{ group: [row.data, row.loss, row.part].filter(Boolean).join(", "), label: row.contender, value: row.median }]
       : [],
   );
   if (bars.length === 0) return undefined;

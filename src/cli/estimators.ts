@@ -2,12 +2,28 @@
 
 import { HingeError } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { nuSvcOptions, nuSvrOptions, oneClassOptions, svcOptions, svrOptions } from "../base/options/kernel.js";
 import { linearOneClassOptions } from "../base/options/linear-one-class.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
-import type { Field } from "../base/options/table.js";
-import { type CertifiedReport, LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression, type Matrix, type Scheme } from "../index.js";
+import { type Field, shownDefault } from "../base/options/table.js";
+import {
+  type CertifiedReport,
+  KernelClassifier,
+  LinearClassifier,
+  LinearOneClassSVM,
+  LinearSVC,
+  LinearSVR,
+  LogisticRegression,
+  type Matrix,
+  NuSVC,
+  NuSVR,
+  OneClassSVM,
+  type Scheme,
+  SVC,
+  SVR,
+} from "../index.js";
 
 /** What the command line needs of a fitted model. */
 interface Trained {
@@ -20,23 +36,37 @@ interface CheckedFlags {
   readonly tolerance: number;
   readonly stop?: string;
   readonly multiClass?: Exclude<Scheme, "binary">;
+  readonly threads: number | undefined;
+  readonly kernel?: string;
+  readonly coef0?: number;
 }
 
-interface Trainable {
+export interface Trainable {
   readonly options: { readonly fields: object; check(given: unknown): CheckedFlags };
-  /** Whether what stands first in a row is its class, which not every file format can hold. */
-  readonly labels: boolean;
+  /** What its iterations are. */
+  readonly unit: "pass" | "step";
+  /** Where what stands first in a row is its class, which not every file format can hold: throws unless a model of these can be saved under this name. */
+  readonly checkSave?: (path: string, labels: Float64Array, scheme?: Scheme) => void;
   fit(x: Matrix, y: Float64Array, options: object): Promise<Trained>;
 }
 
-export type EstimatorName = "linear-svc" | "logistic-regression" | "linear-svr" | "linear-one-class";
+const linear = { unit: "pass", checkSave: LinearClassifier.checkSave } as const;
+const kernel = { unit: "step", checkSave: KernelClassifier.checkSave } as const;
 
-export const estimators: Readonly<Record<EstimatorName, Trainable>> = {
-  "linear-svc": { options: linearSvcOptions, labels: true, fit: LinearSVC.fit },
-  "logistic-regression": { options: logisticRegressionOptions, labels: true, fit: LogisticRegression.fit },
-  "linear-svr": { options: linearSvrOptions, labels: false, fit: LinearSVR.fit },
-  "linear-one-class": { options: linearOneClassOptions, labels: false, fit: (x, _, options) => LinearOneClassSVM.fit(x, options) },
-};
+/** By the words after --estimator. */
+export const estimators = {
+  "linear-svc": { ...linear, options: linearSvcOptions, fit: LinearSVC.fit },
+  "logistic-regression": { ...linear, options: logisticRegressionOptions, fit: LogisticRegression.fit },
+  "linear-svr": { unit: "pass", options: linearSvrOptions, fit: LinearSVR.fit },
+  "linear-one-class": { unit: "pass", options: linearOneClassOptions, fit: (x, _, options) => LinearOneClassSVM.fit(x, options) },
+  svc: { ...kernel, options: svcOptions, fit: SVC.fit },
+  "nu-svc": { ...kernel, options: nuSvcOptions, fit: NuSVC.fit },
+  svr: { unit: "step", options: svrOptions, fit: SVR.fit },
+  "nu-svr": { unit: "step", options: nuSvrOptions, fit: NuSVR.fit },
+  "one-class-svm": { unit: "step", options: oneClassOptions, fit: (x, _, options) => OneClassSVM.fit(x, options) },
+} satisfies Readonly<Record<string, Trainable>>;
+
+export type EstimatorName = keyof typeof estimators;
 
 export const ESTIMATOR_HELP = `what to train: ${listed(Object.keys(estimators))} (default linear-svc)`;
 
@@ -54,18 +84,37 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** Every option that any of them has; where they differ in what they allow, each is told. */
+/** Every option that any of them has; where they differ in what they allow, mean or take if nothing is given, each is told. */
 export function allFields(): Record<string, Field<unknown, unknown>> {
   const all: Record<string, Field<unknown, unknown>> = {};
   const tables = Object.entries(estimators).map(
     ([name, { options }]) => [name, options.fields as unknown as Record<string, Field<unknown, unknown>>] as const,
   );
-  for (const field of new Set(tables.flatMap(([, fields]) => Object.keys(fields)))) {
-    const owners = tables.filter(([, fields]) => Object.hasOwn(fields, field));
-    const first = owners[0]?.[1][field] as Field<unknown, unknown>;
-    const alike = owners.length === tables.length && owners.every(([, fields]) => fields[field]?.allowed === first.allowed);
-    const allowed = alike ? first.allowed : owners.map(([name, fields]) => `${fields[field]?.allowed} (${name})`).join("; ");
-    all[field] = { ...first, allowed };
+  for (const name of new Set(tables.flatMap(([, fields]) => Object.keys(fields)))) {
+    const owners = tables.flatMap(([owner, fields]) => (fields[name] === undefined ? [] : [{ owner, field: fields[name] }]));
+    const first = (owners[0] as (typeof owners)[number]).field;
+    const byDefault = grouped(owners, (field) => shownDefault(field as Field<unknown>));
+    const told = (field: Field<unknown, unknown>): string =>
+      byDefault.size === 1 ? field.allowed : `${field.allowed}, default ${shownDefault(field as Field<unknown>)}`;
+    const byRule = grouped(owners, told);
+    const isCommon = byRule.size === 1 && owners.length === tables.length;
+    all[name] = {
+      ...first,
+      help: [...grouped(owners, ({ help }) => help).keys()].join("; or "),
+      allowed: isCommon ? first.allowed : [...byRule].map(([rule, names]) => `${rule} (${names.join(", ")})`).join("; "),
+      // A switch is on or off for all of them alike; of a value, what help shows of a default is all that this one is for.
+      fallback: first.flag === "switch" || byDefault.size === 1 ? first.fallback : undefined,
+    };
   }
   return all;
+}
+
+/** Owners by what they say. */
+function grouped(
+  owners: readonly { readonly owner: string; readonly field: Field<unknown, unknown> }[],
+  say: (field: Field<unknown, unknown>) => string,
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { owner, field } of owners) groups.set(say(field), [...(groups.get(say(field)) ?? []), owner]);
+  return groups;
 }

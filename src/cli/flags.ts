@@ -4,7 +4,8 @@ import { type Command, Option } from "commander";
 import { HingeError } from "../base/errors.js";
 import { type Field, shownDefault } from "../base/options/table.js";
 
-type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
+/** Options by name, whatever their types. */
+export type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
 
 /** "biasScale" as "--bias-scale". */
 export function flagOf(name: string): string {

@@ -1,23 +1,42 @@
 // hinge predict: labels, or numbers, for the rows of a data file.
 
 import { Command } from "commander";
-import { HingeError, LinearClassifier, LinearOneClassSVM, LinearSVR, type Loaded, load, type Matrix, readSvmlight } from "../index.js";
+import { coefficientOfDetermination } from "../base/determination.js";
+import { predictOptions } from "../base/options/data.js";
+import {
+  HingeError,
+  KernelClassifier,
+  KernelRegressor,
+  LinearClassifier,
+  LinearOneClassSVM,
+  LinearSVR,
+  type Loaded,
+  load,
+  type Matrix,
+  OneClassSVM,
+  type PredictOptions,
+  readSvmlight,
+} from "../index.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
+import { addFlags, checkFlags, type Fields, optionsFrom } from "./flags.js";
 import { brief, line, percent } from "./text.js";
 import { indexBase } from "./train.js";
 
+const fields = predictOptions.fields as unknown as Fields;
+
 export function predictCommand(console: Console): Command {
-  return new Command("predict")
+  const command = new Command("predict")
     .description("Predict the labels or targets of a data file and compare them with its own.")
     .argument("<data>", "svmlight file; its labels or targets are only used for the comparison")
-    .argument("<model>", "model file of hinge or LIBLINEAR")
+    .argument("<model>", "model file of hinge, LIBLINEAR or LIBSVM")
     .argument("[out]", "where to write the predictions, one a line (default: stdout)")
     .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
-    .option("--json", "print one JSON object on stdout, with the predictions unless they go to a file")
-    .action((data: string, model: string, out: string | undefined, given: Record<string, unknown>) =>
-      predict(console, data, model, out, given),
-    );
+    .option("--json", "print one JSON object on stdout, with the predictions unless they go to a file");
+  addFlags(command, fields);
+  return command.action((data: string, model: string, out: string | undefined, given: Record<string, unknown>) =>
+    predict(console, data, model, out, given),
+  );
 }
 
 async function predict(
@@ -28,11 +47,15 @@ async function predict(
   given: Record<string, unknown>,
 ): Promise<void> {
   const base = indexBase(given.indexBase);
+  const options = checkFlags(predictOptions, optionsFrom(given, fields));
   if (outPath !== undefined) await checkWritable(outPath);
+  // Workers read the rows while this thread reads the model. If both are wrong, the model is what is complained about.
+  const reading = readSvmlight(dataPath, { indexBase: base, ...options });
+  reading.catch(() => undefined);
   const model = await load(modelPath);
-  const { x, y } = await readSvmlight(dataPath, { indexBase: base });
+  const { x, y } = await reading;
   const started = performance.now();
-  const { predicted, figures, shown } = await compared(model, x, y, modelPath);
+  const { predicted, figures, shown } = await compared(model, x, y, modelPath, options);
   const seconds = (performance.now() - started) / 1000;
   const text = Array.from(predicted, (value) => `${value}\n`).join("");
   if (outPath !== undefined) await writeAtomic(outPath, new TextEncoder().encode(text));
@@ -60,21 +83,28 @@ interface Comparison {
 }
 
 /** Predictions beside what the file says: the share of right labels, or how far numbers are off. */
-async function compared(model: Loaded, x: Matrix, y: Float64Array, modelPath: string): Promise<Comparison> {
-  if (model instanceof LinearSVR) {
-    const predicted = await model.predict(x);
+async function compared(model: Loaded, x: Matrix, y: Float64Array, modelPath: string, options: PredictOptions): Promise<Comparison> {
+  if (model instanceof LinearSVR || model instanceof KernelRegressor) {
+    const predicted = await model.predict(x, options);
     const meanSquaredError = predicted.reduce((sum, value, i) => sum + (value - (y[i] as number)) ** 2, 0) / Math.max(1, predicted.length);
-    const score = await model.score(x, y);
+    const score = coefficientOfDetermination(y, predicted);
     return {
       predicted,
       figures: { meanSquaredError, score },
       shown: ["error", `mean squared ${brief(meanSquaredError)}, R^2 ${brief(score)}`],
     };
   }
-  if (!(model instanceof LinearClassifier || model instanceof LinearOneClassSVM)) {
+  if (
+    !(
+      model instanceof LinearClassifier ||
+      model instanceof LinearOneClassSVM ||
+      model instanceof KernelClassifier ||
+      model instanceof OneClassSVM
+    )
+  ) {
     throw new HingeError("bad-model", `${modelPath}: this is no model but a scaler; hinge predict needs what hinge train wrote`);
   }
-  const predicted: ArrayLike<unknown> = await model.predict(x);
+  const predicted: ArrayLike<unknown> = await model.predict(x, options);
   let right = 0;
   for (let i = 0; i < predicted.length; i++) if (String(predicted[i]) === String(y[i])) right++;
   return { predicted, figures: { right, accuracy: right / predicted.length }, shown: ["accuracy", percent(right, predicted.length)] };

@@ -7,7 +7,7 @@ import type { Progress } from "../base/options/fit.js";
 import { LinearClassifier, readSvmlight } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators } from "./estimators.js";
+import { allFields, ESTIMATOR_HELP, estimatorName, estimators, type Trainable } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { brief, counted, grouped, line } from "./text.js";
 
@@ -17,7 +17,7 @@ export function trainCommand(console: Console): Command {
     .argument("<data>", "svmlight file: label index:value index:value …")
     .argument(
       "[model]",
-      "where to write the model: hinge's JSON if it ends in .json, otherwise LIBLINEAR's format (default: the data file's name + .model.json, here)",
+      "where to write the model: hinge's JSON if it ends in .json, otherwise LIBLINEAR's format, or LIBSVM's for the estimators with a kernel (default: the data file's name + .model.json, here)",
     );
   command.option("--estimator <name>", ESTIMATOR_HELP);
   addFlags(command, allFields());
@@ -33,7 +33,7 @@ export function trainCommand(console: Console): Command {
 }
 
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
-  const estimator = estimators[estimatorName(given.estimator)];
+  const estimator: Trainable = estimators[estimatorName(given.estimator)];
   const options = optionsFrom(given, allFields()) as object;
   const settings = checkFlags(estimator.options, options); // before the file is read, which may take long
   const base = indexBase(given.indexBase);
@@ -42,8 +42,8 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   await checkWritable(target);
 
   const started = performance.now();
-  const { x, y } = await readSvmlight(dataPath, { indexBase: base });
-  if (estimator.labels) LinearClassifier.checkSave(target, y, settings.multiClass); // before training, which may take longer
+  const { x, y } = await readSvmlight(dataPath, { indexBase: base, threads: settings.threads });
+  estimator.checkSave?.(target, y, settings.multiClass); // before training, which may take longer
   const readSeconds = (performance.now() - started) / 1000;
   const told = given.json === true ? () => undefined : console.out;
   told(
@@ -53,15 +53,15 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const shown = live(
     console,
     (progress: Progress) =>
-      `train     ${problemsLeft(progress)}pass ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
+      `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
   );
   const fitted = await interruptible((signal) => estimator.fit(x, y, { ...options, signal, onProgress: shown.update }));
   shown.end();
   const { status, certificate, run } = fitted.report;
   const ended = status === "converged" ? "converged" : `not converged (${status})`;
   const problems = counted(run?.problems.length ?? 0, "problem");
-  told(line("train", `${run?.solver}, ${problems}, ${ended} in ${counted(run?.iterations ?? 0, "pass")}`, run?.seconds.total));
-  told(line("", `relative gap ${brief(certificate.relativeGap)}${comparison(certificate.relativeGap, settings)}, certified`));
+  told(line("train", `${run?.solver}, ${problems}, ${ended} in ${counted(run?.iterations ?? 0, estimator.unit)}`, run?.seconds.total));
+  told(line("", `relative gap ${brief(certificate.relativeGap)}${comparison(certificate.relativeGap, settings)}, ${proofText(settings)}`));
   const support = run?.supportCount === undefined ? "" : `   support ${counted(run.supportCount, "row")}`;
   told(line("", `objective ${brief(certificate.primal)}${support}`));
 
@@ -77,7 +77,13 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   else if (status !== "converged" && given.strict === true) console.exit(3);
 }
 
-/** LIBLINEAR's own rule has a tolerance of its own, with which the gap cannot be compared. */
+/** Only kernels that are positive semidefinite have the duality that makes a gap a proof. */
+function proofText({ kernel, coef0 = 0 }: { kernel?: string; coef0?: number }): string {
+  if (kernel === "precomputed") return "certified if the kernel is positive semidefinite";
+  return kernel === "sigmoid" || (kernel === "poly" && coef0 < 0) ? "no proof: this kernel is not positive semidefinite" : "certified";
+}
+
+/** LIBLINEAR's and LIBSVM's own rules have a tolerance of their own, with which the gap cannot be compared. */
 function comparison(gap: number, { tolerance, stop }: { tolerance: number; stop?: string }): string {
   return stop === "violation" ? "" : ` ${gap <= tolerance ? "<=" : ">"} ${brief(tolerance)}`;
 }

@@ -1,4 +1,5 @@
-// How many features a matrix may have: fewer than were fitted on is fine, the rest are zero; more is not.
+// How many features a matrix may have: fewer than were fitted on is fine, the rest are zero; more is not, but with a model that does not know how many there
+// were: a file of LIBSVM's tells only of features that support vectors have.
 
 import { HingeError } from "../base/errors.js";
 

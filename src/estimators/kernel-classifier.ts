@@ -10,7 +10,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
-import { kernelFromLibsvm } from "../model/libsvm-models.js";
+import { checkLibsvmLabels, checkLibsvmScheme, kernelFromLibsvm } from "../model/libsvm-models.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { fitKernel, type KernelFit, type KernelPart, stateOf, vectorsOf } from "./kernel-fit.js";
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
@@ -18,6 +18,7 @@ import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
 import { checkedRowIds, KernelStart } from "./kernel-start.js";
 import type { RowInput } from "./linear-decision.js";
 import { checkedCosts, gathered } from "./linear-problems.js";
+import { formatOf } from "./model-file.js";
 import type { CertifiedReport, FitRun } from "./report.js";
 import { classOf, pairs } from "./schemes.js";
 
@@ -54,6 +55,13 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
     const predicted = await this.predict(x, predictOptions.check(options));
     if (y.length !== predicted.length) throw HingeError.input(`${y.length} labels for ${predicted.length} rows; there must be one a row`);
     return predicted.reduce((right, label, i) => right + (label === y[i] ? 1 : 0), 0) / predicted.length;
+  }
+
+  /** @internal Throws unless a model with these labels, of rows or of classes, can be saved under this name. */
+  static checkSave(path: string, labels: ArrayLike<Label>, scheme?: string): void {
+    if (formatOf(path) === "json") return;
+    checkLibsvmLabels(labels);
+    if (scheme !== undefined && new Set(Array.from(labels)).size > 2) checkLibsvmScheme(scheme);
   }
 
   #label(decision: ArrayLike<number>, at: number): L {
@@ -156,7 +164,7 @@ function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettin
       const [negative, positive] = list[index] as readonly [number | undefined, number];
       return { positive: classes[positive], negative: negative === undefined ? undefined : classes[negative] };
     };
-    for (let index = 0; index < list.length; index++) {
+    for (let index = 0; settings.estimator === "NuSVC" && index < list.length; index++) {
       const { positive, negative } = title(index);
       checkNu(
         pose(index),

@@ -3,7 +3,7 @@
 import { inLanes } from "../base/lanes.js";
 import type { Progress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
-import type { Matrix } from "../data/matrix.js";
+import { type Matrix, rowStart } from "../data/matrix.js";
 import type { KernelConstants, KernelState, SupportVectors } from "../model/kernel-model.js";
 import { Crew } from "../runtime/crew.js";
 import type { RunOptions } from "../runtime/pool.js";
@@ -156,20 +156,20 @@ export function stateOf(
 export function vectorsOf(x: Matrix, rows: ArrayLike<number>, isPrecomputed: boolean): SupportVectors {
   const count = rows.length;
   const starts = new Uint32Array(count + 1);
-  const indices: number[] = [];
-  const values: number[] = [];
+  let most = 0;
+  for (let k = 0; k < count; k++) most += isPrecomputed ? 1 : rowStart(x, (rows[k] as number) + 1) - rowStart(x, rows[k] as number);
+  const indices = new Uint32Array(most);
+  const values = new Float32Array(most);
+  let next = 0;
+  const add = (j: number, value: number): void => {
+    if (value === 0) return;
+    indices[next] = j;
+    values[next++] = value;
+  };
   for (let k = 0; k < count; k++) {
-    if (isPrecomputed) {
-      indices.push(rows[k] as number);
-      values.push(1);
-    } else {
-      x.forEachInRow(rows[k] as number, (j, value) => {
-        if (value === 0) return;
-        indices.push(j);
-        values.push(value);
-      });
-    }
-    starts[k + 1] = indices.length;
+    if (isPrecomputed) add(rows[k] as number, 1);
+    else x.forEachInRow(rows[k] as number, add);
+    starts[k + 1] = next;
   }
-  return { count, starts, indices: Uint32Array.from(indices), values: Float32Array.from(values) };
+  return { count, starts, indices: indices.slice(0, next), values: values.slice(0, next) };
 }

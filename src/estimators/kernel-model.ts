@@ -36,7 +36,8 @@ export abstract class KernelModel {
   readonly biases: Float64Array;
   readonly report: FitReport;
   readonly #data: KernelModelData;
-  readonly #outputs: Outputs;
+  /** Made when first asked for: who only saves a model does not need it. */
+  #outputs: Outputs | undefined;
 
   /** @internal */
   protected constructor(data: KernelModelData, run?: FitRun) {
@@ -48,7 +49,6 @@ export abstract class KernelModel {
     this.coefficients = data.coefficients;
     this.biases = data.biases;
     this.report = reportOf(data, run);
-    this.#outputs = outputsOf(data);
   }
 
   /**
@@ -56,12 +56,17 @@ export abstract class KernelModel {
    * class, of which the largest wins; or one a pair of classes.
    */
   async decision(x: RowsInput | Matrix, options?: PredictOptions): Promise<Float64Array> {
-    return this.#outputs.ofRows(x, predictOptions.check(options).threads);
+    return this.#predictor().ofRows(x, predictOptions.check(options).threads);
   }
 
   /** Returns the decision values of one row, at once; the same bits as `decision`. */
   decisionOne(row: RowInput): Float64Array {
-    return this.#outputs.ofOne(row);
+    return this.#predictor().ofOne(row);
+  }
+
+  #predictor(): Outputs {
+    this.#outputs ??= outputsOf(this.#data);
+    return this.#outputs;
   }
 
   /**

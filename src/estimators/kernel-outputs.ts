@@ -80,7 +80,12 @@ function collapsed(data: KernelModelData): LinearOutputs {
       }
     }
   }
-  return new LinearOutputs(w, biases, featureCount);
+  return new LinearOutputs(w, biases, featureCount, isOpen(data));
+}
+
+/** Whether rows may have features that the model never saw: it comes from LIBSVM's file. */
+function isOpen({ status }: KernelModelData): boolean {
+  return status === "unknown";
 }
 
 const { fround } = Math;
@@ -88,8 +93,10 @@ const { fround } = Math;
 class KernelOutputs implements Outputs {
   readonly #parts: KernelParts;
   readonly #squares: Float64Array;
+  readonly #mostFeatures: number;
 
   constructor(data: KernelModelData) {
+    this.#mostFeatures = isOpen(data) ? Infinity : data.featureCount;
     const { vectors, featureCount, coefficients, biases, scheme, classes } = data;
     const valueCount = vectors.values.length;
     const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount } as const;
@@ -111,7 +118,7 @@ class KernelOutputs implements Outputs {
     const call = beginCall({ threads });
     const parts = this.#parts;
     return withMatrix(x, async (packed) => {
-      checkFeatures(packed.featureCount, parts.shape.featureCount, "model");
+      checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const outputs = parts.biases.length;
       const decision = new Float64Array(packed.rowCount * outputs);
       await overRowBlocks(packed, call.threads, async (from, to) => {
@@ -127,7 +134,7 @@ class KernelOutputs implements Outputs {
   ofOne(row: RowInput): Float64Array {
     const { shape, vectors, coefficients, columns, groups, biases, isWide } = this.#parts;
     const one = packRows([row] as unknown as RowsInput, allocatePlain);
-    checkFeatures(one.featureCount, shape.featureCount, "model");
+    checkFeatures(one.featureCount, this.#mostFeatures, "model");
     const lane = new Float64Array(shape.featureCount);
     one.forEachInRow(0, (j, value) => {
       lane[j] = value;

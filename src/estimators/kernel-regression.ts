@@ -1,5 +1,6 @@
 // SVR and NuSVR: what they share, and how they are fitted.
 
+import { coefficientOfDetermination } from "../base/determination.js";
 import { HingeError } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
 import { type CheckedKernelOptions, type NuSvrOptions, nuSvrOptions, type SvrOptions, svrOptions } from "../base/options/kernel.js";
@@ -12,7 +13,6 @@ import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { KernelModel } from "./kernel-model.js";
 import { fitOneProblem } from "./kernel-single.js";
 import type { RowInput } from "./linear-decision.js";
-import { coefficientOfDetermination } from "./linear-svr.js";
 import { checkedTargets, type TargetsInput } from "./regression-problem.js";
 import type { CertifiedReport, FitRun } from "./report.js";
 

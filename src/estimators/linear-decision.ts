@@ -18,10 +18,12 @@ export class LinearOutputs {
   readonly #biases: Float64Array;
   /** f64[features][outputs]: the weights of a feature side by side. */
   readonly #w: Float64Array;
+  readonly #mostFeatures: number;
 
-  /** coefficients: f64[outputs][features]. */
-  constructor(coefficients: Float64Array, biases: Float64Array, featureCount: number) {
+  /** coefficients: f64[outputs][features]. Open: rows may have more features, whose weights are 0. */
+  constructor(coefficients: Float64Array, biases: Float64Array, featureCount: number, isOpen = false) {
     this.featureCount = featureCount;
+    this.#mostFeatures = isOpen ? Infinity : featureCount;
     this.#biases = biases;
     this.#w = biases.length === 1 ? coefficients : transposed(coefficients, biases.length, featureCount);
   }
@@ -30,12 +32,12 @@ export class LinearOutputs {
   async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
     const call = beginCall({ threads });
     return withMatrix(x, async (packed) => {
-      checkFeatures(packed.featureCount, this.featureCount, "model");
+      checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const { rowCount, featureCount } = packed;
       const biases = this.#biases;
       const outputs = biases.length;
       const decision = new Float64Array(rowCount * outputs);
-      const w = this.#w.subarray(0, featureCount * outputs);
+      const w = weightsOf(this.#w, featureCount * outputs);
       await overRowBlocks(packed, call.threads, async (from, to) => {
         const input: LinearDecisionInput = { from, to, w, biases };
         const regionBytes = linearDecisionBytes(to - from, featureCount, outputs);
@@ -50,14 +52,23 @@ export class LinearOutputs {
   /** f64[outputs]. */
   ofOne(row: RowInput): Float64Array {
     const one = packRows([row] as unknown as RowsInput, allocatePlain);
-    checkFeatures(one.featureCount, this.featureCount, "model");
+    checkFeatures(one.featureCount, this.#mostFeatures, "model");
     const outputs = this.#biases.length;
     const sums = new Float64Array(outputs);
     one.forEachInRow(0, (feature, value) => {
+      if (feature >= this.featureCount) return;
       for (let m = 0; m < outputs; m++) sums[m] = (sums[m] as number) + value * (this.#w[feature * outputs + m] as number);
     });
     return sums.map((sum, m) => sum + (this.#biases[m] as number));
   }
+}
+
+/** The first `count` weights; those that there are not are 0. */
+function weightsOf(w: Float64Array, count: number): Float64Array {
+  if (count <= w.length) return w.subarray(0, count);
+  const wide = new Float64Array(count);
+  wide.set(w);
+  return wide;
 }
 
 /** f64[columns][rows] of f64[rows][columns]. */

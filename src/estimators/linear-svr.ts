@@ -1,5 +1,6 @@
 // LinearSVR: linear support vector regression.
 
+import { coefficientOfDetermination } from "../base/determination.js";
 import { HingeError } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type LinearSvrOptions, linearSvrOptions, type RegressionStart } from "../base/options/linear-svr.js";
@@ -10,7 +11,6 @@ import { type LinearSvrData, type LinearSvrJson, linearSvrFromJson, linearSvrToJ
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { planRegression } from "../solve/plan.js";
 import type { RegressionProblem, RegressionSolution } from "../solve/problem.js";
-import { weightedMean } from "../solve/tube.js";
 import { fitSingle } from "./fit-single.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { spread } from "./linear-problems.js";
@@ -151,16 +151,4 @@ function startOf(
   const ratio = C / (model.C ?? C);
   const beta = dual?.length === rowCount ? Float64Array.from(problem.rowIds, (row) => ratio * (dual[row] as number)) : undefined;
   return { w: coefficients.slice(), bias: bias - centre, beta, iterations: 0 };
-}
-
-/** R^2: 1 less the squared errors over those of the mean. Where all targets are equal: 1 if they are predicted exactly, else 0. */
-export function coefficientOfDetermination(targets: Float64Array, predicted: ArrayLike<number>): number {
-  const mean = weightedMean(targets, new Float64Array(targets.length).fill(1));
-  let left = 0;
-  let all = 0;
-  targets.forEach((target, i) => {
-    left += (target - (predicted[i] as number)) ** 2;
-    all += (target - mean) ** 2;
-  });
-  return all > 0 ? 1 - left / all : left === 0 ? 1 : 0;
 }

@@ -2,7 +2,7 @@
 //
 // Seventeen digits of x are the integer nearest to x 10^k, for the k that gives it seventeen. As a pair of doubles that product has an
 // error of some 1e-15; where its fraction is farther than that from one half, its digits are certain. The others, and numbers
-// below 1e-28 and from 1e16 on, go through formatGeneral, which takes ten times as long.
+// below 1e-28 and from 1e16 on, go through formatGeneral, which takes ten times as long. For eight digits a plain product is exact enough.
 
 import { HingeError } from "../base/errors.js";
 import { LOWER_E, MINUS, POINT, ZERO } from "./ascii.js";
@@ -16,6 +16,12 @@ const MOST_EXPONENT = DIGITS - 2;
 const LADDER = Float64Array.from({ length: MOST_EXPONENT - LEAST_EXPONENT + 2 }, (_, k) => Number(`1e${k + LEAST_EXPONENT}`));
 const DOUBT = 1e-9;
 
+/** %.8g, as the originals write features of support vectors. */
+export const BRIEF = 8;
+/** Powers of ten that are doubles themselves; x times one of them, of eight digits before the point, is off by 1e-8 at most. */
+const MOST_BRIEF_POWER = 22;
+const BRIEF_DOUBT = 1e-6;
+
 const PIECE_BYTES = 2 ** 16;
 /** No number takes more: a sign, 17 digits, a point, four zeros before or an exponent behind. */
 const LONGEST_NUMBER = 32;
@@ -25,6 +31,8 @@ export class GeneralWriter {
   #piece = new Uint8Array(PIECE_BYTES);
   #next = 0;
   readonly #digits = new Uint8Array(DIGITS);
+  /** How many of them there are. */
+  #count = DIGITS;
 
   /** Text of ASCII characters. */
   text(text: string): void {
@@ -34,14 +42,15 @@ export class GeneralWriter {
     }
   }
 
-  /** A finite number under %.17g. */
-  number(x: number): void {
+  /** A finite number under %.17g, or under %.8g. */
+  number(x: number, digits: typeof DIGITS | typeof BRIEF = DIGITS): void {
     if (this.#next + LONGEST_NUMBER > PIECE_BYTES) this.#turn();
-    const exponent = this.#develop(Math.abs(x));
+    const exponent = digits === BRIEF ? this.#developBrief(Math.abs(x)) : this.#develop(Math.abs(x));
     if (exponent === undefined) {
-      this.text(formatGeneral(x, DIGITS));
+      this.text(formatGeneral(x, digits));
       return;
     }
+    this.#count = digits;
     if (x < 0) this.#put(MINUS);
     if (exponent < -4) {
       this.#place(1);
@@ -57,6 +66,19 @@ export class GeneralWriter {
     } else {
       this.#place(exponent + 1);
     }
+  }
+
+  /** A whole number of 32 bits, not below 0. */
+  whole(n: number): void {
+    if (n >= 2 ** 31) {
+      this.text(String(n));
+      return;
+    }
+    if (this.#next + LONGEST_NUMBER > PIECE_BYTES) this.#turn();
+    let length = 1;
+    for (let rest = n; rest >= 10; rest /= 10) length++;
+    this.#unfold(n, 0, length);
+    this.#putDigits(0, length);
   }
 
   /** All that was written. */
@@ -97,7 +119,7 @@ export class GeneralWriter {
 
   /** How many digits there are before the zeros at the end, but at least `least`. */
   #significant(least: number): number {
-    let count = DIGITS;
+    let count = this.#count;
     while (count > least && this.#digits[count - 1] === ZERO) count--;
     return count;
   }
@@ -127,6 +149,19 @@ export class GeneralWriter {
     if (high >= 1e9) return undefined; // rounded up to the next power of ten
     this.#unfold(high, 0, 9);
     this.#unfold(low, 9, DIGITS);
+    return exponent;
+  }
+
+  /** The same with eight digits. */
+  #developBrief(x: number): number | undefined {
+    const exponent = exponentOf(x);
+    if (exponent === undefined) return undefined;
+    const k = BRIEF - 1 - exponent;
+    if (k < 0 || k > MOST_BRIEF_POWER) return undefined;
+    const product = x * (POWER_HIGH[k] as number);
+    const integer = Math.floor(product + 0.5);
+    if (integer < 1e7 || integer >= 1e8 || Math.abs(product - integer) > 0.5 - BRIEF_DOUBT) return undefined;
+    this.#unfold(integer, 0, BRIEF);
     return exponent;
   }
 

@@ -4,10 +4,9 @@
 import type { LibsvmVectors } from "../model/libsvm-file.js";
 import { COLON, ZERO } from "./ascii.js";
 import { isDigit } from "./decimal.js";
-import type { GeneralWriter } from "./general-writer.js";
+import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
-import { formatGeneral } from "./printf.js";
 
 export interface VectorShape {
   /** As many as the header promises. */
@@ -131,9 +130,6 @@ function colons({ bytes, rest }: ModelText): number {
   return count;
 }
 
-// The originals round the features of support vectors.
-const VALUE_DIGITS = 8;
-
 /** The lines that `readVectors` reads, each with the blank at its end that the originals write. */
 export function writeVectors(out: GeneralWriter, vectors: LibsvmVectors, shape: Omit<VectorShape, "count">): void {
   const { count, coefficients, starts, indices, values } = vectors;
@@ -143,8 +139,11 @@ export function writeVectors(out: GeneralWriter, vectors: LibsvmVectors, shape: 
       out.text(" ");
     }
     for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
-      const value = values[k] as number;
-      out.text(`${indices[k]}:${shape.isPrecomputed ? value : formatGeneral(value, VALUE_DIGITS)} `);
+      out.whole(indices[k] as number);
+      out.text(":");
+      if (shape.isPrecomputed) out.whole(values[k] as number);
+      else out.number(values[k] as number, BRIEF);
+      out.text(" ");
     }
     out.text("\n");
   }

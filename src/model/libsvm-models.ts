@@ -74,11 +74,16 @@ export function checkLibsvmLabels(labels: ArrayLike<number | string>): void {
   }
 }
 
+/** Throws unless LIBSVM's files can hold a model of this scheme. */
+export function checkLibsvmScheme(scheme: string): void {
+  if (scheme === "ovr")
+    throw new HingeError("bad-model", 'LIBSVM\'s files hold one-vs-one models only, this is multiClass "ovr"; save as .json');
+}
+
 /** The file of a kernel machine; throws if LIBSVM's files cannot hold it. */
 export function kernelToLibsvm(data: KernelModelData): LibsvmData {
   const { estimator, scheme, classes, kernel, vectors, coefficients, vectorCounts, biases } = data;
-  if (scheme === "ovr")
-    throw new HingeError("bad-model", 'LIBSVM\'s files hold one-vs-one models only, this is multiClass "ovr"; save as .json');
+  checkLibsvmScheme(scheme);
   checkLibsvmLabels(classes);
   const type = (Object.keys(estimators) as LibsvmType[]).find((name) => estimators[name] === estimator) as LibsvmType;
   const isTurned = scheme === "ovo";
@@ -118,19 +123,17 @@ function vectorsTo(
   coefficients: Float64Array,
   { columns, sign, isPrecomputed }: { columns: number; sign: number; isPrecomputed: boolean },
 ): LibsvmVectors {
-  const turned = new Uint32Array(count + 1);
-  const entries = order.flatMap((i, at) => {
-    const own = Array.from({ length: (starts[i + 1] as number) - (starts[i] as number) }, (_, k) => (starts[i] as number) + k);
-    turned[at + 1] = (turned[at] as number) + own.length;
-    return own;
+  const own = { starts: new Uint32Array(count + 1), indices: new Uint32Array(values.length), values: new Float64Array(values.length) };
+  const turned = new Float64Array(count * columns);
+  let next = 0;
+  order.forEach((i, at) => {
+    for (let k = starts[i] as number; k < (starts[i + 1] as number); k++, next++) {
+      const index = (indices[k] as number) + 1;
+      own.indices[next] = isPrecomputed ? 0 : index;
+      own.values[next] = isPrecomputed ? index : (values[k] as number);
+    }
+    own.starts[at + 1] = next;
+    for (let m = 0; m < columns; m++) turned[at * columns + m] = sign * (coefficients[i * columns + m] as number) + 0;
   });
-  return {
-    count,
-    coefficients: Float64Array.from(
-      order.flatMap((i) => Array.from(coefficients.subarray(i * columns, (i + 1) * columns), (value) => sign * value + 0)),
-    ),
-    starts: turned,
-    indices: Uint32Array.from(entries, (k) => (isPrecomputed ? 0 : (indices[k] as number) + 1)),
-    values: Float64Array.from(entries, (k) => (isPrecomputed ? (indices[k] as number) + 1 : (values[k] as number))),
-  };
+  return { count, coefficients: turned, ...own };
 }

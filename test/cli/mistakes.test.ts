@@ -29,7 +29,19 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
     ],
     ["train tiny.svm --index-base 2", '--index-base must be 0 or 1, got "2"'],
     ["predict tiny.svm m.json --index-base one", '--index-base must be 0 or 1, got "one"'],
-    ["train tiny.svm --estimator svr", '--estimator must be linear-svc, logistic-regression, linear-svr or linear-one-class, got "svr"'],
+    [
+      "train tiny.svm --estimator nu_svr",
+      '--estimator must be linear-svc, logistic-regression, linear-svr, linear-one-class, svc, nu-svc, svr, nu-svr or one-class-svm, got "nu_svr"; did you mean "nu-svr"?',
+    ],
+    ["train tiny.svm --gamma 1", "--gamma is not for this estimator; --estimator says which one is trained"],
+    ["train tiny.svm --estimator svc --gamma wide", '--gamma must be "scale", "auto", or a finite number of at least 0, got "wide"'],
+    ["train tiny.svm --estimator one-class-svm --nu 2", "--nu must be a finite number above 0 and at most 1, got 2"],
+    ["train halves.svm m.model --estimator svc", "LIBSVM's files hold only whole numbers as labels, got 0.5; save as .json"],
+    [
+      "train three.svm m.model --estimator svc --multi-class ovr",
+      'LIBSVM\'s files hold one-vs-one models only, this is multiClass "ovr"; save as .json',
+    ],
+    ["predict tiny.svm m.json --threads none", '--threads must be a whole number from 1 to 256, got "none"'],
     [
       "train tiny.svm --estimator logistic-regression --loss hinge",
       "--loss is not for this estimator; --estimator says which one is trained",
@@ -59,6 +71,7 @@ describe.concurrent("a mistake is answered on stderr, and with exit code 1:", ()
 
   for (const [args, stderr] of [
     ["train one.svm", "y has one class only, 1; LinearSVC needs two"],
+    ["train one.svm --estimator svc", "y has one class only, 1; SVC needs two"],
     ["train tiny.svm --class-weight 2=3", "classWeight names class 2, which no row has"],
   ] as const) {
     test(`hinge ${args}, seen once the file is read`, async () => {

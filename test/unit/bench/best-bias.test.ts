@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bestBias } from "../../../bench/best-bias.ts";
+import { bestBias, bestTubeBias } from "../../../bench/best-bias.ts";
 import { Random } from "../../../src/base/random.ts";
 import { certifyLinear } from "../../../src/certify/linear.ts";
 import { packRows } from "../../../src/data/pack.ts";
@@ -20,6 +20,20 @@ test("no other bias costs less, whatever the weights", () => {
     const costAt = (bias: number): number => certifyLinear(x, problem, { w, bias, alpha: undefined }).primal;
     const best = bestBias(x, signs, w);
     // Rounding of a sum of 90 losses.
+    for (const other of [best - 1e-3, best + 1e-3, 3 * normal(random)])
+      expect(costAt(best)).toBeLessThanOrEqual(costAt(other) * (1 + 1e-13));
+  }
+});
+
+test("of a regression neither", () => {
+  const random = new Random(6);
+  for (let trial = 0; trial < 50; trial++) {
+    const scores = Float64Array.from({ length: 31 }, () => normal(random));
+    const targets = Float64Array.from({ length: 31 }, () => 2 * normal(random));
+    const epsilon = random.unit();
+    const costAt = (b: number): number =>
+      scores.reduce((sum, f, i) => sum + Math.max(0, Math.abs(f + b - (targets[i] as number)) - epsilon), 0);
+    const best = bestTubeBias(scores, targets, epsilon);
     for (const other of [best - 1e-3, best + 1e-3, 3 * normal(random)])
       expect(costAt(best)).toBeLessThanOrEqual(costAt(other) * (1 + 1e-13));
   }

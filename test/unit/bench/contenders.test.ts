@@ -43,6 +43,9 @@ describe("flags of svm-train", () => {
     expect(svmTrainFlags({ kernel, C: 1, tolerance: 1e-3, cacheMebibytes: 1000 }).join(" ")).toBe(
       "-s 0 -t 1 -d 2 -g 0.5 -r 1 -c 1 -e 0.001 -m 1000 -q",
     );
+    expect(svmTrainFlags({ kernel: { type: "rbf", gamma: 0.5 }, C: 1, tolerance: 0.1, tube: 0.05 }).join(" ")).toBe(
+      "-s 3 -t 2 -g 0.5 -p 0.05 -c 1 -e 0.1 -m 100 -q",
+    );
   });
 });
 

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
-import { ratioOf, spreadOf } from "../../../bench/protocol.ts";
-import { climb, race } from "../../../bench/race.ts";
+import { describe, expect, test } from "vitest";
+import { alternate, ratioOf, spreadOf } from "../../../bench/protocol.ts";
+import { climb, gallop, race } from "../../../bench/race.ts";
 import { tablesOf } from "../../../bench/report/page.ts";
 
 /** A contender whose gap is a tenth of its tolerance but never below `floor`; it gives up at tolerances of 1 and more. */
@@ -50,4 +50,34 @@ test("who reaches the gap on no rung is shown at its best", async () => {
 
 test("ratios are of runs of the same round", () => {
   expect(ratioOf(spreadOf([2, 30, 9]), spreadOf([1, 10, 3, 7]))).toEqual({ runs: [2, 3, 3], median: 3, least: 2, most: 3 });
+});
+
+describe("a gallop finds the loosest rung that reaches the gap", () => {
+  const ladder = [1, 0.1, 0.01, 0.001, 1e-4];
+  /** Who reaches 1e-3 at this tolerance and tighter ones. */
+  const gallopTo = async (reaches: number, start: number) => {
+    const tried: number[] = [];
+    const climb = await gallop(ladder, start, 1e-3, async (tolerance) => {
+      tried.push(tolerance);
+      return { tolerance, gap: (1e-3 * tolerance) / reaches };
+    });
+    return { tried, best: climb.best.tolerance, reached: climb.reached };
+  };
+
+  test("towards looser ones while they reach it", async () => {
+    expect(await gallopTo(0.1, 0.001)).toEqual({ tried: [0.001, 0.01, 0.1, 1], best: 0.1, reached: true });
+    expect(await gallopTo(1, 0.1)).toEqual({ tried: [0.1, 1], best: 1, reached: true });
+  });
+
+  test("towards tighter ones until one does", async () => {
+    expect(await gallopTo(0.001, 0.1)).toEqual({ tried: [0.1, 0.01, 0.001], best: 0.001, reached: true });
+    expect(await gallopTo(1e-5, 0.01)).toEqual({ tried: [0.01, 0.001, 1e-4], best: 1e-4, reached: false });
+  });
+});
+
+test("a contender whose time is known is not warmed up", async () => {
+  const ran: string[] = [];
+  const runner = (name: string) => async () => ran.push(name);
+  await alternate({ a: runner("a"), b: runner("b"), c: runner("c") }, 2, { b: 31_000, c: 121_000 });
+  expect(ran.join("")).toBe("aabcab");
 });

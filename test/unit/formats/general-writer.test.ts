@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { GeneralWriter } from "../../../src/formats/general-writer.ts";
+import { BRIEF, GeneralWriter } from "../../../src/formats/general-writer.ts";
 import { formatGeneral } from "../../../src/formats/printf.ts";
 
 function written(x: number): string {
@@ -53,4 +53,40 @@ describe("a number written to bytes is what formatGeneral makes of it", () => {
     out.text("y".repeat(200_000));
     expect(new TextDecoder().decode(out.finish())).toBe(expected + "y".repeat(200_000));
   });
+});
+
+describe("so is one of eight digits", () => {
+  const briefly = (x: number): string => {
+    const out = new GeneralWriter();
+    out.number(x, BRIEF);
+    return new TextDecoder().decode(out.finish());
+  };
+
+  test("next to powers of ten, and half way between two texts", () => {
+    const powers = Array.from({ length: 60 }, (_, k) => Number(`1e${k - 35}`));
+    const beside = powers.flatMap((x) => [x, x * (1 - 2 ** -53), x * (1 + 2 ** -52), x * (1 - 5e-9), x * 0.99999999, -x]);
+    for (const x of [0, -0, 0.5, 1, 12345678, 123456785, 1.00000005, 2 ** -9, 2 ** -25, 3 * 2 ** -25, ...beside])
+      expect(briefly(x)).toBe(formatGeneral(x, 8));
+  });
+
+  test("for floats and doubles of every size", () => {
+    const sizes = fc.integer({ min: -30, max: 18 });
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), sizes, (x, bits, k) => {
+        for (const value of [x, Math.fround(x % 1), (x % 1) * Number(`1e${k}`), bits * 2 ** -Math.abs(k), bits / 1e7, bits / 1e9])
+          if (Number.isFinite(value)) expect(briefly(value)).toBe(formatGeneral(value, 8));
+      }),
+      { seed: 33, numRuns: 5000 },
+    );
+  });
+});
+
+test("whole numbers are written digit by digit", () => {
+  const out = new GeneralWriter();
+  const numbers = [0, 1, 9, 10, 99, 100, 12345, 999_999_999, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+  for (const n of numbers) {
+    out.whole(n);
+    out.text(" ");
+  }
+  expect(new TextDecoder().decode(out.finish())).toBe(`${numbers.join(" ")} `);
 });

@@ -1,0 +1,67 @@
+// Kernel machines on dense rows in memory: SVC.fit and SVR.fit against scikit-learn's, and predictions.
+
+import { type FlatRows, type KernelModel, type LabelledRows, type Matrix, SVC, SVR } from "../src/index.ts";
+import { hingeVersion } from "./contenders/ours.ts";
+import { type ScikitKernel, scikitFlags, scikitVersion } from "./contenders/scikit-kernel.ts";
+import { type KernelRacer, type RaceContext, type RaceResult, raceKernel } from "./kernel-race.ts";
+
+/** Numbers of a dense matrix beyond which it is not made. */
+export const MOST_NUMBERS = 1e8;
+
+const MEASURE =
+  "fit in memory, dense rows: SVC.fit and SVR.fit of a flat Float32Array, its packing in the time, and scikit-learn's of a float64 array, cache_size 1000, at a gap of 1e-3";
+
+export async function raceInMemory(
+  context: RaceContext,
+  { x, y }: LabelledRows,
+  width: number,
+  peer: ScikitKernel | undefined,
+  /** Rungs near which those of the commands lie. */
+  near: { readonly tolerance: number; readonly peerTolerance: number | undefined },
+  folder: string,
+): Promise<RaceResult> {
+  const { C, gamma, tube } = context.set;
+  const flat = flatRows(x, width);
+  const labels = Array.from(y);
+  const name = tube === undefined ? "SVC" : "SVR";
+  const ours = (threads: number): KernelRacer => {
+    const options = { C, gamma, threads, ...(tube !== undefined && { epsilon: tube }) };
+    return {
+      id: `${name}.fit, ${threads} ${threads === 1 ? "thread" : "threads"}`,
+      version: hingeVersion,
+      threads,
+      start: near.tolerance,
+      flags: (tolerance) => `${name}.fit(rows, y, ${JSON.stringify({ ...options, tolerance })})`,
+      async train(tolerance) {
+        const started = performance.now();
+        const model: KernelModel =
+          tube === undefined ? await SVC.fit(flat, labels, { ...options, tolerance }) : await SVR.fit(flat, y, { ...options, tolerance });
+        return { milliseconds: performance.now() - started, model };
+      },
+    };
+  };
+  const modelPath = `${folder}/scikit.model`;
+  const theirs = peer && {
+    id: `scikit-learn ${name}`,
+    version: scikitVersion,
+    threads: 1,
+    start: near.peerTolerance ?? context.set.peerStart,
+    flags: (tolerance: number) => scikitFlags(context.set, tolerance),
+    async train(tolerance: number) {
+      const milliseconds = await peer.fit(context.set, tolerance, modelPath);
+      return { milliseconds, model: milliseconds === Infinity ? undefined : modelPath };
+    },
+  };
+  return raceKernel(context, MEASURE, "in memory", [ours(2), ours(1)], theirs);
+}
+
+/** Dense rows of `width` features as a caller has them. */
+export function flatRows(x: Matrix, width: number): FlatRows {
+  const data = new Float32Array(x.rowCount * width);
+  for (let i = 0; i < x.rowCount; i++) {
+    x.forEachInRow(i, (j, value) => {
+      data[i * width + j] = value;
+    });
+  }
+  return { data, rowCount: x.rowCount, featureCount: width };
+}

@@ -1,0 +1,55 @@
+// What all sets of the case "kernel" say together: a ratio a set beside what is asked of it, and geometric means.
+
+import type { Row } from "./cases/case.ts";
+import { kernelSets } from "./kernel-sets.ts";
+import type { Spread } from "./protocol.ts";
+
+/** Sets on which the peer needs less, in milliseconds, are shown and not counted. */
+const COUNTED = 500;
+
+interface Comparison {
+  readonly contender: RegExp;
+  readonly measure: string;
+  /** What is asked, of a set or of all of them. */
+  asked?(data: string): number | undefined;
+}
+
+const comparisons: readonly Comparison[] = [
+  {
+    contender: /^hinge train, 2 threads$/,
+    measure: "svm-train over hinge train, whole command, 2 threads",
+    asked: (data) => kernelSets.find((set) => set.data === data)?.floor,
+  },
+  { contender: /^hinge train, 1 thread$/, measure: "svm-train over hinge train, whole command, 1 thread" },
+  { contender: /^SV[CR]\.fit, 2 threads$/, measure: "scikit-learn over SVC.fit and SVR.fit, in memory, 2 threads", asked: () => 4 },
+  { contender: /^SV[CR]\.fit, 1 thread$/, measure: "scikit-learn over SVC.fit and SVR.fit, in memory, 1 thread" },
+  { contender: /^hinge predict, 2 threads$/, measure: "svm-predict over hinge predict, whole command, 2 threads", asked: () => 20 },
+  { contender: /^hinge predict, 1 thread$/, measure: "svm-predict over hinge predict, whole command, 1 thread" },
+  { contender: /^SVC predict, 2 threads$/, measure: "scikit-learn's predict over ours, in memory, 2 threads", asked: () => 5 },
+  { contender: /^SVC predict, 1 thread$/, measure: "scikit-learn's predict over ours, in memory, 1 thread" },
+];
+
+export function kernelSummary(rows: readonly Row[]): Row[] {
+  return comparisons.flatMap(({ contender, measure, asked }) => {
+    const own = rows.flatMap((row) => {
+      const ratio = (row.peerOverOurs as Spread | undefined)?.median;
+      if (!contender.test(row.contender) || ratio === undefined || row.reached === false) return [];
+      return [{ set: row.data, contender: row.contender, ratio, isCounted: ratio * Number(row.median) >= COUNTED }];
+    });
+    const counted = own.filter(({ isCounted }) => isCounted).map(({ ratio }) => ratio);
+    const common = { data: "summary", measure };
+    const each = own.map(({ set, contender, ratio, isCounted }): Row => {
+      const floor = asked?.(set);
+      return { ...common, contender, set, ratio, counted: isCounted, ...(floor !== undefined && { asked: floor, met: ratio >= floor }) };
+    });
+    if (counted.length === 0) return each;
+    const mean = Math.exp(counted.reduce((sum, ratio) => sum + Math.log(ratio), 0) / counted.length);
+    const all: Row = {
+      ...common,
+      contender: own[0]?.contender ?? "",
+      set: `geometric mean of ${counted.length}, where the peer needs 0.5 s`,
+      ratio: mean,
+    };
+    return [...each, all];
+  });
+}
