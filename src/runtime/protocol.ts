@@ -40,6 +40,7 @@ export type ToWorker =
       readonly wantsProgress: boolean;
     }
   | { readonly type: "abort"; readonly id: number }
+  | { readonly type: "answer"; readonly question: number; readonly answer: unknown }
   | { readonly type: "forget"; readonly memoryId: number };
 
 /** Progress without what only the caller knows. */
@@ -50,5 +51,7 @@ export type TimedProgress = Pick<Progress, "iterations" | "relativeGap" | "secon
 
 export type FromWorker =
   | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }
+  /** What only the caller's thread knows; `question` is its number, by which the answer finds back. */
+  | { readonly type: "ask"; readonly id: number; readonly question: number; readonly about: unknown }
   | { readonly type: "done"; readonly id: number; readonly result: unknown }
   | { readonly type: "failed"; readonly id: number; readonly code: ErrorCode; readonly message: string };
