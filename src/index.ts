@@ -13,7 +13,15 @@ export type {
 } from "./base/options/data.js";
 export type { ClassWeight, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
-export type { NuSvcOptions, NuSvrOptions, OneClassOptions, SvcOptions, SvrOptions } from "./base/options/kernel.js";
+export type {
+  CustomKernel,
+  LoadOptions,
+  NuSvcOptions,
+  NuSvrOptions,
+  OneClassOptions,
+  SvcOptions,
+  SvrOptions,
+} from "./base/options/kernel.js";
 export type { LiblinearSearchOptions, SearchedPoint } from "./base/options/liblinear-search.js";
 export type { WarmStart } from "./base/options/linear.js";
 export type { LinearOneClassOptions, OneClassStart } from "./base/options/linear-one-class.js";

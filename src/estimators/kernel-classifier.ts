@@ -3,7 +3,15 @@
 import { HingeError, shown } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import type { ClassWeight } from "../base/options/fit.js";
-import { type CheckedKernelOptions, type NuSvcOptions, nuSvcOptions, type SvcOptions, svcOptions } from "../base/options/kernel.js";
+import {
+  type CheckedKernelOptions,
+  type LoadOptions,
+  loadOptions,
+  type NuSvcOptions,
+  nuSvcOptions,
+  type SvcOptions,
+  svcOptions,
+} from "../base/options/kernel.js";
 import { rowsWhere } from "../base/rows-where.js";
 import { encodeLabels, isList, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -12,6 +20,7 @@ import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
+import { customOf } from "./custom-kernel.js";
 import { fitKernel, type KernelFit, type KernelPart, vectorsOf } from "./kernel-fit.js";
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
 import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
@@ -72,9 +81,9 @@ export class SVC<L extends Label = Label> extends KernelClassifier<L> {
     return new SVC<L>(data, run) as FittedSVC<L>;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): SVC {
-    return new SVC(kernelModelFromJson(json, "SVC"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): SVC {
+    return new SVC(kernelModelFromJson(json, "SVC", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -95,9 +104,9 @@ export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
     return new NuSVC<L>(data, run) as FittedNuSVC<L>;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): NuSVC {
-    return new NuSVC(kernelModelFromJson(json, "NuSVC"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): NuSVC {
+    return new NuSVC(kernelModelFromJson(json, "NuSVC", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -162,6 +171,7 @@ function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettin
       scheme,
       classes: classes as readonly number[] | readonly string[],
       kernel,
+      custom: customOf(settings),
       featureCount: packed.featureCount,
       ...assembled(packed, ids, classes.length, scheme, fitted, kernel.kind === "precomputed"),
       problem: { C: settings.C, nu: settings.estimator === "NuSVC" ? settings.nu : undefined, epsilon: undefined, weighted: isWeighted },

@@ -11,6 +11,7 @@ import { offsetsOf, poseForm } from "../solve/kernel-forms.js";
 import { kernelMachineBytes } from "../solve/kernel-machine.js";
 import type { KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
 import type { Outcome } from "../solve/stages.js";
+import { CustomValues, customOf } from "./custom-kernel.js";
 import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
@@ -49,10 +50,13 @@ export async function fitKernel(
   const parts: KernelPart[] = [];
   const problems: ProblemReport[] = [];
   const tracker = new Tracker(posed.count, settings.onProgress);
+  const custom = customOf(settings);
+  const values = custom && new CustomValues(x, custom);
   await inLanes(posed.count, lanes, async (index) => {
     const task = posed.pose(index);
-    const problem = problemOf(x, kernel, task, settings, lanes);
-    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), input: problem };
+    await values?.prepare(task.rowIds);
+    const problem = problemOf(x, kernel, values, task, settings, lanes);
+    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), input: problem, answer: values?.answer };
     const { solution, ...outcome } = await runTask<Outcome<KernelSolution>>(work, { ...call, onProgress: tracker.watch(index) });
     tracker.finish(index, outcome);
     parts[index] = { rowIds: task.rowIds, value: solution.value, ...offsetsOf(task.form, solution) };
@@ -61,17 +65,24 @@ export async function fitKernel(
   return { parts, problems };
 }
 
-function problemOf(x: Matrix, kernel: KernelConstants, task: KernelTask, settings: CheckedKernelOptions, lanes: number): KernelProblem {
+function problemOf(
+  x: Matrix,
+  kernel: KernelConstants,
+  values: CustomValues | undefined,
+  task: KernelTask,
+  settings: CheckedKernelOptions,
+  lanes: number,
+): KernelProblem {
   const { tolerance, maxIterations, shrinking, cacheBytes } = settings;
   return {
-    kernel: functionOf(kernel),
+    kernel: values === undefined ? functionOf(kernel) : { kind: "custom", diagonal: values.diagonal },
     rowIds: task.rowIds,
     tolerance,
     stop: stopOf(settings),
     maxIterations,
     shrinking,
     cacheBytes: cacheBytes / lanes,
-    ...poseForm({ ...task, mostDiagonal: mostDiagonal(x, kernel, task.rowIds) }),
+    ...poseForm({ ...task, mostDiagonal: values?.mostDiagonal(task.rowIds) ?? mostDiagonal(x, kernel, task.rowIds) }),
   };
 }
 

@@ -12,6 +12,7 @@ import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import { type KernelDecisionInput, type KernelParts, kernelDecisionBytes, type VectorGroup } from "../solve/kernel-decision.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
+import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { pairs } from "./schemes.js";
@@ -24,10 +25,12 @@ export interface Outputs {
 
 export function outputsOf(data: KernelModelData): Outputs {
   const { kind } = data.kernel;
+  if (data.custom !== undefined) return new CustomOutputs(data, data.custom, groupsOf(data));
   return kind === "linear" || kind === "precomputed" ? collapsed(data) : new KernelOutputs(data);
 }
 
 export function functionOf({ kind, gamma, coef0, degree }: KernelConstants): KernelFunction {
+  if (kind === "custom") throw new RangeError("the core knows no function of the user's");
   return { kind: kind === "poly" ? "polynomial" : kind, gamma, coef0, degree };
 }
 

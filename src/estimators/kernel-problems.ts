@@ -1,6 +1,7 @@
 // From labels and options to the problems of a kernel machine: which rows, which targets, at which costs.
 
 import { HingeError } from "../base/errors.js";
+import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { KernelConstants } from "../model/kernel-model.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
@@ -25,7 +26,7 @@ export function resolveKernel(
     coef0,
     degree,
   }: {
-    readonly kernel: KernelConstants["kind"];
+    readonly kernel: CheckedKernelOptions["kernel"];
     readonly gamma: "scale" | "auto" | number;
     readonly coef0: number;
     readonly degree: number;
@@ -33,6 +34,7 @@ export function resolveKernel(
   x: Matrix,
   weights: Float64Array,
 ): KernelConstants {
+  if (typeof kernel === "function") return { kind: "custom", gamma: 0, coef0: 0, degree: 0 };
   if (kernel === "precomputed" && x.featureCount !== x.rowCount) {
     throw HingeError.input(`a precomputed kernel needs one column a row: x has ${x.rowCount} rows and ${x.featureCount} columns`);
   }

@@ -2,7 +2,15 @@
 
 import { HingeError } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
-import { type CheckedKernelOptions, type NuSvrOptions, nuSvrOptions, type SvrOptions, svrOptions } from "../base/options/kernel.js";
+import {
+  type CheckedKernelOptions,
+  type LoadOptions,
+  loadOptions,
+  type NuSvrOptions,
+  nuSvrOptions,
+  type SvrOptions,
+  svrOptions,
+} from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
@@ -53,9 +61,9 @@ export class SVR extends KernelRegressor {
     return new SVR(data, run) as FittedSVR;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): SVR {
-    return new SVR(kernelModelFromJson(json, "SVR"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): SVR {
+    return new SVR(kernelModelFromJson(json, "SVR", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -76,9 +84,9 @@ export class NuSVR extends KernelRegressor {
     return new NuSVR(data, run) as FittedNuSVR;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): NuSVR {
-    return new NuSVR(kernelModelFromJson(json, "NuSVR"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): NuSVR {
+    return new NuSVR(kernelModelFromJson(json, "NuSVR", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */

@@ -8,6 +8,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { KernelEstimator, KernelModelData } from "../model/kernel-model.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
 import type { beginCall } from "../runtime/runtime.js";
+import { customOf } from "./custom-kernel.js";
 import { fitKernel, type KernelPart, vectorsOf } from "./kernel-fit.js";
 import { kernelRun, proofOfProblems } from "./kernel-model.js";
 import { type KernelTask, resolveKernel } from "./kernel-problems.js";
@@ -47,6 +48,7 @@ export async function fitOneProblem(
     scheme,
     classes: [],
     kernel,
+    custom: customOf(settings),
     featureCount: x.featureCount,
     vectors: vectorsOf(x, gatheredIds(rowIds, inUse), kernel.kind === "precomputed"),
     coefficients: gathered(value, inUse),

@@ -2,7 +2,7 @@
 
 import { HingeError } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
-import { type OneClassOptions, oneClassOptions } from "../base/options/kernel.js";
+import { type LoadOptions, loadOptions, type OneClassOptions, oneClassOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
@@ -47,9 +47,9 @@ export class OneClassSVM extends KernelModel {
     return (this.decisionOne(row)[0] as number) > 0 ? 1 : -1;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): OneClassSVM {
-    return new OneClassSVM(kernelModelFromJson(json, "OneClassSVM"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): OneClassSVM {
+    return new OneClassSVM(kernelModelFromJson(json, "OneClassSVM", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */

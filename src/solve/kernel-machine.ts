@@ -15,10 +15,11 @@ import type { Matrix } from "../data/matrix.js";
 import { sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { type RowSource, rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
-import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
+import { kernelRowsBytes, LANES } from "./kernel-rows.js";
 import { RowStore, rowStoreBytes } from "./row-store.js";
 import { stepAt } from "./step-function.js";
 
@@ -73,7 +74,7 @@ export class KernelMachine {
   readonly #task: Task;
   readonly #problem: KernelProblem;
   readonly #store: RowStore;
-  readonly #exact: KernelRows;
+  readonly #exact: RowSource;
   readonly #sample: { columns: Uint32Array; f: Doubles };
   readonly #f: Doubles;
   readonly #z: Doubles;
@@ -101,6 +102,9 @@ export class KernelMachine {
   /** Whether F is being made, at the start or anew, and is not yet what it should be. */
   #isMaking = true;
   #tolerance: number;
+  #isStarted = false;
+  /** Of a kernel that the caller's thread computes: K of each row of the matrix with itself; v when F was last made in float64, by position. */
+  readonly #asked: { readonly diagonal: Doubles; readonly exactValue: Doubles } | undefined;
 
   constructor(task: Task, problem: KernelProblem) {
     const { space } = task;
@@ -112,7 +116,9 @@ export class KernelMachine {
     this.#columns = space.rawWords(n);
     this.#columns.set(problem.rowIds);
     this.#store = new RowStore(task, problem.kernel, this.#columns, problem.cacheBytes);
-    this.#exact = new KernelRows(task, problem.kernel, this.#columns, true);
+    this.#exact = rowSource(task, problem.kernel, this.#columns, true);
+    const { kernel } = problem;
+    this.#asked = kernel.kind === "custom" ? { diagonal: kernel.diagonal, exactValue: new Float64Array(n) } : undefined;
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
@@ -166,11 +172,14 @@ export class KernelMachine {
     for (;;) {
       const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
       if (interruption !== undefined) {
-        for (const _ of this.#settle());
+        if (this.#asked !== undefined) this.#settleUnasked(this.#totals());
+        else for (const _ of this.#settle());
         return interruption;
       }
       const { value } = run.next();
       if (value !== undefined) return value;
+      const pending = this.#store.pending ?? this.#exact.pending;
+      if (pending !== undefined) await pending;
     }
   }
 
@@ -181,6 +190,36 @@ export class KernelMachine {
       yield* this.#refresh();
     } else yield* this.#takeBack();
     yield* this.#prove();
+  }
+
+  /**
+   * The same without any more kernel values: where each is a call of somebody's function, nobody who says stop waits for a million of them. No row is ever set
+   * aside there.
+   */
+  #settleUnasked(total: Doubles): void {
+    if (this.#isMaking && this.#isStarted) this.#f.set(this.#fBefore);
+    else if (this.#isMaking && total.some((v) => v !== 0)) {
+      // F at the start is not known; only forms whose zero model costs nothing begin so. |w| <= sum_s |v_s| sqrt(K_ss).
+      const length = total.reduce((sum, v, t) => sum + Math.abs(v) * this.#rootAt(t), 0);
+      this.#restAt(-0.5 * length * length);
+      return;
+    }
+    this.#isMaking = false;
+    this.#error = 0;
+    this.#measure(true);
+    if (this.#rests) this.#restAt(this.#dual - this.#roundingBound(total.map(Math.abs)));
+    else {
+      this.#error = this.#roundingBound(this.#distances());
+      this.#measure(true);
+    }
+  }
+
+  /** The zero model, with this much known of D. */
+  #restAt(dual: number): void {
+    this.#rests = true;
+    this.#primal = 0;
+    this.#smo.set("dual", dual);
+    this.#relativeGap = dual < 0 ? -dual / Math.max(-dual, this.#problem.floor) : 0;
   }
 
   /** Asks for more than before. */
@@ -225,7 +264,9 @@ export class KernelMachine {
     let shrunk = 0;
     this.#look();
     for (;;) {
-      const { maxIterations, shrinking } = this.#problem;
+      const { maxIterations } = this.#problem;
+      // Rows that are taken back are computed twice, and calls of the caller's function are what costs.
+      const shrinking = this.#problem.shrinking && this.#asked === undefined;
       const before = this.#refreshes;
       const count = Math.max(
         1,
@@ -304,7 +345,8 @@ export class KernelMachine {
     const { state, places, up, low } = this.#sides[this.#smo.get("wantedSide")] as Placed;
     const isUp = this.#smo.get("wantedUp") === 1;
     const wanted = [place];
-    if (!this.#store.holds(place)) {
+    // A call of the caller's function costs the same in company.
+    if (!this.#store.holds(place) && this.#asked === undefined) {
       const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, 0);
       for (const other of places.subarray(0, held))
         if (wanted.length < LANES && other !== place && !this.#store.holds(other)) wanted.push(other);
@@ -326,6 +368,7 @@ export class KernelMachine {
       n,
     );
     this.#isMaking = false;
+    this.#isStarted = true;
     this.#measure(true);
   }
 
@@ -391,10 +434,10 @@ export class KernelMachine {
    */
   *#errorOfGap(): Generator<undefined, number> {
     const n = this.#size;
-    const weights = this.#scratch.fill(0);
-    for (const side of this.#sides) {
-      for (let t = 0; t < n; t++) weights[t] = (weights[t] as number) + Math.abs((side.value[t] as number) - this.#chosenBy(side, t));
-    }
+    const weights = this.#distances();
+    const bound = this.#asked === undefined ? Infinity : this.#roundingBound(weights);
+    // Where each value is a call, only what decides is measured.
+    if (bound < Infinity && !this.#isTooMuch(bound)) return bound;
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     if (total === 0) return 0;
     const places = new Uint32Array(SAMPLE);
@@ -419,7 +462,52 @@ export class KernelMachine {
     });
     const mean = sum / SAMPLE;
     const spread = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean) / SAMPLE);
-    return total * (mean + STANDARD_ERRORS * spread);
+    return Math.min(bound, total * (mean + STANDARD_ERRORS * spread));
+  }
+
+  /** Whether this error alone keeps the gap from being small enough. */
+  #isTooMuch(error: number): boolean {
+    if (!this.#isDone()) return false;
+    this.#error = error;
+    this.#measure(true);
+    return !this.#isDone();
+  }
+
+  /** |v_t - v*_t|. */
+  #distances(): Doubles {
+    const weights = this.#scratch.fill(0);
+    for (const side of this.#sides) {
+      for (let t = 0; t < this.#size; t++)
+        weights[t] = (weights[t] as number) + Math.abs((side.value[t] as number) - this.#chosenBy(side, t));
+    }
+    return weights;
+  }
+
+  /**
+   * What sum_t weights_t |error_t| is at most where the only error is that float64 values were rounded to float32: each of a row by 2^-24 |K_st|, and
+   * |K_st| <= sqrt(K_ss K_tt), times what v_s has changed since F was exact.
+   */
+  #roundingBound(weights: Doubles): number {
+    const exact = this.#asked?.exactValue as Doubles;
+    let weighted = 0;
+    let changed = 0;
+    this.#totals().forEach((v, t) => {
+      weighted += (weights[t] as number) * this.#rootAt(t);
+      changed += Math.abs(v - (exact[t] as number)) * this.#rootAt(t);
+    });
+    return 2 ** -24 * weighted * changed;
+  }
+
+  /** sqrt(K_tt) of a kernel that is asked for. */
+  #rootAt(t: number): number {
+    return Math.sqrt(Math.max(0, this.#asked?.diagonal[this.#columns[t] as number] as number));
+  }
+
+  /** The sum of the sides, by position in use. */
+  #totals(): Doubles {
+    const total = new Float64Array(this.#size);
+    for (const { value } of this.#sides) for (let t = 0; t < total.length; t++) total[t] = (total[t] as number) + (value[t] as number);
+    return total;
   }
 
   /** What the variable at position t would choose at the present offset. */
@@ -436,8 +524,10 @@ export class KernelMachine {
   *#refresh(): Generator<undefined, void> {
     const n = this.#size;
     this.#isMaking = true;
+    if (this.#asked !== undefined) this.#fBefore.set(this.#f);
     for (let t = 0; t < n; t++) this.#f[t] = -(this.#z[t] as number);
     yield* this.#addAll(this.#columns, this.#f, n);
+    this.#asked?.exactValue.set(this.#totals());
     this.#isMaking = false;
     this.#refreshes++;
   }
@@ -445,8 +535,7 @@ export class KernelMachine {
   /** f_k += sum_s v_s K(s, columns_k) in float64. */
   *#addAll(columns: Uint32Array, f: Doubles, count: number): Generator<undefined, void> {
     const n = this.#size;
-    const total = new Float64Array(n);
-    for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
+    const total = this.#totals();
     const holding = rowsWhere(n, (t) => total[t] !== 0);
     for (let begin = 0; begin < holding.length; begin += LANES) {
       const group = Array.from(holding.subarray(begin, begin + LANES));

@@ -3,14 +3,33 @@
 import * as v from "valibot";
 import { running, stopping, weighting } from "./fit.js";
 import { linearFields } from "./linear.js";
-import { type Checked, custom, type Input, integer, number, oneOf, table } from "./table.js";
+import { type Checked, custom, type Input, integer, number, oneOf, table, toggle } from "./table.js";
 
 const gammaSchema = v.union([v.picklist(["scale", "auto"]), v.pipe(v.number(), v.finite(), v.minValue(0))]);
 
+const kernelNames = ["rbf", "linear", "poly", "sigmoid", "precomputed"] as const;
+
+/**
+ * A kernel of your own: K(u, v) of two rows, `featureCount` values each, sparse or not. Called on the thread that called `fit` or `predict`. It must return a finite
+ * number, the same one for the same rows whichever comes first; it must neither keep the arrays, which are used again for other rows, nor change them.
+ */
+export type CustomKernel = (u: Float32Array, v: Float32Array) => number;
+
+type KernelOption = (typeof kernelNames)[number] | CustomKernel;
+
+const customKernel = v.custom<CustomKernel>((value) => typeof value === "function");
+
 const kernelFields = {
-  kernel: oneOf(["rbf", "linear", "poly", "sigmoid", "precomputed"], {
+  kernel: custom<KernelOption, KernelOption>({
+    schema: v.union([v.picklist(kernelNames), customKernel]),
+    allowed: `${kernelNames.map((name) => JSON.stringify(name)).join(", ")}, or a function of two rows`,
     default: "rbf",
-    help: "rbf: exp(-gamma |u - v|^2); linear: u'v; poly: (gamma u'v + coef0)^degree; sigmoid: tanh(gamma u'v + coef0); precomputed: x holds the kernel values themselves, one column a training row",
+    help: "rbf: exp(-gamma |u - v|^2); linear: u'v; poly: (gamma u'v + coef0)^degree; sigmoid: tanh(gamma u'v + coef0); precomputed: x holds the kernel values themselves, one column a training row; a function (u, v) => number: your own",
+    flag: "value",
+  }),
+  psd: toggle({
+    default: false,
+    help: "of precomputed and of a function: the kernel is positive semidefinite. Only then is the gap a proof",
   }),
   gamma: custom<"scale" | "auto" | number, "scale" | "auto" | number>({
     schema: gammaSchema,
@@ -76,6 +95,17 @@ export const oneClassOptions = table("OneClassSVM", {
   ...solving,
   ...running,
 });
+
+/** What a model file does not hold. */
+export const loadOptions = table("load", {
+  kernel: custom<CustomKernel, CustomKernel | undefined>({
+    schema: customKernel,
+    allowed: "a function of two rows",
+    default: undefined,
+    help: "the function of a model whose kernel is one",
+  }),
+});
+export type LoadOptions = Input<typeof loadOptions>;
 
 export type SvcOptions = Input<typeof svcOptions>;
 export type NuSvcOptions = Input<typeof nuSvcOptions>;
