@@ -345,8 +345,7 @@ export class KernelMachine {
     const { state, places, up, low } = this.#sides[this.#smo.get("wantedSide")] as Placed;
     const isUp = this.#smo.get("wantedUp") === 1;
     const wanted = [place];
-    // A call of the caller's function costs the same in company.
-    if (!this.#store.holds(place) && this.#asked === undefined) {
+    if (!this.#store.holds(place)) {
       const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, 0);
       for (const other of places.subarray(0, held))
         if (wanted.length < LANES && other !== place && !this.#store.holds(other)) wanted.push(other);
