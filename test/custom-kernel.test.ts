@@ -210,7 +210,7 @@ describe("a function that", () => {
           while (performance.now() < until);
           return 0.5;
         });
-        const model = await train({ kernel, signal: controller.signal });
+        const model = await train({ kernel, psd: true, signal: controller.signal });
         expect(model.report.status).toBe("aborted");
         expect(model.report.certificate.relativeGap).toBeGreaterThan(0);
         // Calls that nobody waits for would still come.
