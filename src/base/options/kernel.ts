@@ -27,10 +27,6 @@ const kernelFields = {
     help: "rbf: exp(-gamma |u - v|^2); linear: u'v; poly: (gamma u'v + coef0)^degree; sigmoid: tanh(gamma u'v + coef0); precomputed: x holds the kernel values themselves, one column a training row; a function (u, v) => number: your own",
     flag: "value",
   }),
-  psd: toggle({
-    default: false,
-    help: "of precomputed and of a function: the kernel is positive semidefinite. Only then is the gap a proof",
-  }),
   gamma: custom<"scale" | "auto" | number, "scale" | "auto" | number>({
     schema: gammaSchema,
     allowed: '"scale", "auto", or a finite number of at least 0',
@@ -40,6 +36,10 @@ const kernelFields = {
   }),
   degree: integer({ atLeast: 0, atMost: 100, default: 3, help: "of poly" }),
   coef0: number({ default: 0, help: "constant of poly and sigmoid" }),
+  psd: toggle({
+    default: false,
+    help: "of precomputed and of a function: the kernel is positive semidefinite. Only then is the gap a proof",
+  }),
 };
 
 const solving = {
