@@ -1,9 +1,11 @@
 // Fits the problems of a kernel machine on the pool, several at once, and puts their solutions together.
 
 import { inLanes } from "../base/lanes.js";
-import type { Progress } from "../base/options/fit.js";
+import type { KernelProgress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
+import type { KernelCertificate } from "../model/certificate.js";
+import { gapless } from "../model/gapless.js";
 import type { KernelConstants, SupportVectors } from "../model/kernel-model.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask } from "../runtime/runtime.js";
@@ -22,6 +24,8 @@ export interface KernelPart {
   readonly rowIds: Uint32Array;
   /** One a row of the problem. */
   readonly value: Float64Array;
+  /** The dual point behind the bound: `value`, unless the zero model was better. */
+  readonly point: Float64Array;
   readonly bias: number;
   /** r of nu-SVC, the tube of nu-SVR. */
   readonly width: number;
@@ -29,7 +33,7 @@ export interface KernelPart {
 
 export interface KernelFit {
   readonly parts: readonly KernelPart[];
-  readonly problems: readonly ProblemReport[];
+  readonly problems: readonly ProblemReport<KernelCertificate>[];
 }
 
 export interface KernelProblems {
@@ -42,20 +46,21 @@ export async function fitKernel(
   x: Matrix,
   kernel: KernelConstants,
   posed: KernelProblems,
-  settings: CheckedKernelOptions & { readonly onProgress: ((progress: Progress) => void) | undefined },
+  settings: CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined },
   call: RunOptions,
 ): Promise<KernelFit> {
   const lanes = Math.min(call.threads, posed.count);
   const parts: KernelPart[] = [];
-  const problems: ProblemReport[] = [];
-  const tracker = new Tracker(posed.count, settings.onProgress);
+  const problems: ProblemReport<KernelCertificate>[] = [];
+  const tracker = new Tracker<KernelProgress>(posed.count, settings.onProgress);
   await inLanes(posed.count, lanes, async (index) => {
     const task = posed.pose(index);
     const problem = problemOf(x, kernel, task, settings, lanes);
     const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), input: problem };
-    const { solution, ...outcome } = await runTask<Outcome<KernelSolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    const run = { ...call, onProgress: tracker.watch(index) };
+    const { solution, ...outcome } = await runTask<Outcome<KernelSolution, KernelCertificate>>(work, run);
     tracker.finish(index, outcome);
-    parts[index] = { rowIds: task.rowIds, value: solution.value, ...offsetsOf(task.form, solution) };
+    parts[index] = { rowIds: task.rowIds, value: solution.value, point: solution.point, ...offsetsOf(task.form, solution) };
     problems[index] = reportOfProblem(posed.title(index), outcome);
   });
   return { parts, problems };
@@ -63,15 +68,19 @@ export async function fitKernel(
 
 function problemOf(x: Matrix, kernel: KernelConstants, task: KernelTask, settings: CheckedKernelOptions, lanes: number): KernelProblem {
   const { tolerance, maxIterations, shrinking, cacheBytes } = settings;
+  const reason = gapless(kernel);
   return {
     kernel: functionOf(kernel),
     rowIds: task.rowIds,
     tolerance,
-    stop: stopOf(settings),
+    // Without a gap LIBSVM's rule is what is left, and tolerance is about that.
+    stop: reason === undefined ? stopOf(settings) : { kind: "violation", epsilon: tolerance },
     maxIterations,
     shrinking,
     cacheBytes: cacheBytes / lanes,
     ...poseForm({ ...task, mostDiagonal: mostDiagonal(x, kernel, task.rowIds) }),
+    // Without duality a D of 0 does not say that the zero model is best.
+    ...(reason === undefined ? {} : { gapless: reason, canRest: false }),
   };
 }
 

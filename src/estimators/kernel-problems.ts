@@ -24,11 +24,13 @@ export function resolveKernel(
     gamma,
     coef0,
     degree,
+    psd,
   }: {
     readonly kernel: KernelConstants["kind"];
     readonly gamma: "scale" | "auto" | number;
     readonly coef0: number;
     readonly degree: number;
+    readonly psd: boolean;
   },
   x: Matrix,
   weights: Float64Array,
@@ -42,6 +44,7 @@ export function resolveKernel(
     gamma: isUsed ? gammaOf(gamma, x, weights) : 0,
     coef0: isUsed && kernel !== "rbf" ? coef0 : 0,
     degree: kernel === "poly" ? degree : 0,
+    ...(kernel === "precomputed" && psd ? { psd } : {}),
   };
 }
 

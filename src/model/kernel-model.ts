@@ -2,7 +2,8 @@
 
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
-import { type FitProof, finite, finiteNumbers, header, isNumbers, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
+import type { KernelCertificate } from "./certificate.js";
+import { type FitProof, finite, finiteNumbers, header, isNumbers, kernelProof, modelFrom, proofOf, provenToJson, whole } from "./json.js";
 import { pairCount } from "./libsvm-file.js";
 
 export const kernelEstimators = ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"] as const;
@@ -16,6 +17,8 @@ export interface KernelConstants {
   readonly gamma: number;
   readonly coef0: number;
   readonly degree: number;
+  /** Of a precomputed kernel: whether it was said to be positive semidefinite. */
+  readonly psd?: boolean | undefined;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface KernelProblemConstants {
   readonly weighted: boolean | undefined;
 }
 
-export type KernelModelData = FitProof & {
+export type KernelModelData = FitProof<KernelCertificate> & {
   readonly estimator: KernelEstimator;
   readonly scheme: KernelScheme;
   /** Empty for regression and one-class. */
@@ -80,11 +83,11 @@ const schema = v.pipe(
       epsilon: v.optional(finite),
       weighted: v.optional(v.boolean()),
     }),
-    ...proof,
+    ...kernelProof,
     featureCount: whole,
     scheme: v.picklist(kernelSchemes),
     classes: v.union([v.array(finite), v.array(v.string())]),
-    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole }),
+    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole, psd: v.optional(v.boolean()) }),
     vectors: v.strictObject({ count: whole, starts: counts, indices: counts, values: finiteNumbers }),
     coefficients: finiteNumbers,
     vectorCounts: counts,
