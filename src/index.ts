@@ -4,6 +4,7 @@ export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
 export type { ColumnKind, CsvOptions, CsvWriteOptions, NumericMatrixOptions, SvmlightWriteOptions } from "./base/options/csv.js";
 export type {
   AuditOptions,
+  KernelAuditOptions,
   MatrixOptions,
   OneClassAuditOptions,
   PoolOptions,
@@ -11,7 +12,7 @@ export type {
   RegressionAuditOptions,
   SvmlightOptions,
 } from "./base/options/data.js";
-export type { ClassWeight, Progress } from "./base/options/fit.js";
+export type { ClassWeight, KernelProgress, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
 export type {
   CustomKernel,
@@ -74,7 +75,7 @@ export { numericMatrix } from "./formats/numeric-matrix.js";
 export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
 export { writeSvmlight } from "./formats/svmlight-write.js";
 export type { DataSource } from "./formats/with-source.js";
-export type { Certificate } from "./model/certificate.js";
+export type { Certificate, KernelCertificate, ViolationCertificate } from "./model/certificate.js";
 export type { LinearClassifierJson, Scheme } from "./model/linear-classifier.js";
 export type { LinearOneClassJson } from "./model/linear-one-class.js";
 export type { LinearSvrJson } from "./model/linear-svr.js";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { type CustomKernel, load, matrix, NuSVC, NuSVR, OneClassSVM, SVC, SVR, startPool, stopPool } from "../src/index.ts";
+import { type CustomKernel, certify, load, matrix, NuSVC, NuSVR, OneClassSVM, SVC, SVR, startPool, stopPool } from "../src/index.ts";
 import { denseRows, multiClassSet, sparseSet } from "./problems/generate.ts";
 import { rejected, thrown } from "./thrown.ts";
 
@@ -114,6 +114,31 @@ test("a kernel that hinge does not have: proven in float64", async () => {
   expect((primal - dual) / primal).toBeLessThanOrEqual(tolerance);
   expect(model.report.certificate.primal).toBeCloseTo(primal, 3);
   expect(await model.decision(counts)).toEqual(Float64Array.from(counts, (row) => score(Float32Array.from(row)) + bias));
+});
+
+test("the audit calls the function itself; without psd there is no gap", async () => {
+  for (const train of [
+    async (options: object) => {
+      const model = await SVC.fit(many.x, many.y, { C: 2, kernel: rbf, ...options });
+      return { model, certificate: await certify(model, many.x, many.y) };
+    },
+    async (options: object) => {
+      const model = await NuSVR.fit(two.x, targets, { C: 2, nu: 0.3, kernel: rbf, ...options });
+      return { model, certificate: await certify(model, two.x, targets) };
+    },
+    async (options: object) => {
+      const model = await OneClassSVM.fit(two.x, { nu: 0.2, kernel: rbf, ...options });
+      return { model, certificate: await certify(model, two.x) };
+    },
+  ]) {
+    const proven = await train({ psd: true });
+    expect(proven.certificate.relativeGap).toBeLessThanOrEqual(1e-3);
+    expect(proven.certificate.primal).toBeCloseTo(proven.model.report.certificate.primal, 3);
+    const { model, certificate } = await train({});
+    expect(model.report.certificate.relativeGap).toBeNull();
+    expect(certificate).toMatchObject({ relativeGap: null, reason: expect.stringContaining("a kernel that is a function") });
+    if (certificate.relativeGap === null) expect(certificate.violation).toBeLessThanOrEqual(1.01e-3);
+  }
 });
 
 test("dense and sparse rows are the same to the function and make the same bytes", async () => {

@@ -1,13 +1,13 @@
 // Every kernel problem by the machine: certified by the judge, whatever the kernel, the cache and the shrinking.
 
 import { describe, expect, test } from "vitest";
-import { certifyKernel } from "../src/certify/kernel.ts";
 import type { Matrix } from "../src/data/matrix.ts";
 import { matrix } from "../src/index.ts";
 import type { LibsvmType } from "../src/model/libsvm-file.ts";
 import { offsetsOf, poseForm } from "../src/solve/kernel-forms.ts";
 import { KernelMachine, kernelMachineBytes } from "../src/solve/kernel-machine.ts";
 import type { KernelFunction, KernelProblem } from "../src/solve/kernel-problem.ts";
+import { certifyKernel } from "./certify-kernel.ts";
 import { sparseSet } from "./problems/generate.ts";
 import { taskHere } from "./solve-here.ts";
 

@@ -7,11 +7,20 @@ import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
 import type { Field } from "../base/options/table.js";
-import { type CertifiedReport, LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression, type Matrix, type Scheme } from "../index.js";
+import {
+  type CertifiedReport,
+  type KernelCertificate,
+  LinearOneClassSVM,
+  LinearSVC,
+  LinearSVR,
+  LogisticRegression,
+  type Matrix,
+  type Scheme,
+} from "../index.js";
 
 /** What the command line needs of a fitted model. */
 interface Trained {
-  readonly report: CertifiedReport;
+  readonly report: CertifiedReport<KernelCertificate>;
   save(path: string): Promise<void>;
 }
 

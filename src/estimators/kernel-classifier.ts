@@ -16,6 +16,7 @@ import { rowsWhere } from "../base/rows-where.js";
 import { encodeLabels, isList, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
@@ -37,7 +38,7 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
   readonly multiClass: "binary" | "ovo" | "ovr";
 
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     super(data, run);
     this.classes = Object.freeze([...data.classes]) as readonly L[];
     this.multiClass = data.scheme as "binary" | "ovo" | "ovr";
@@ -70,7 +71,7 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
 }
 
 /** What `SVC.fit` returns. */
-export type FittedSVC<L extends Label = Label> = SVC<L> & { readonly report: CertifiedReport };
+export type FittedSVC<L extends Label = Label> = SVC<L> & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted C-SVC: minimises `1/2 |w|^2 + C sum_i max(0, 1 - y_i (w'phi(x_i) + b))`, one problem a pair of classes. Make one with `SVC.fit`. Immutable. */
 export class SVC<L extends Label = Label> extends KernelClassifier<L> {
@@ -93,7 +94,7 @@ export class SVC<L extends Label = Label> extends KernelClassifier<L> {
 }
 
 /** What `NuSVC.fit` returns. */
-export type FittedNuSVC<L extends Label = Label> = NuSVC<L> & { readonly report: CertifiedReport };
+export type FittedNuSVC<L extends Label = Label> = NuSVC<L> & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted nu-SVC: `nu` bounds the share of rows inside the margin and of support vectors. Make one with `NuSVC.fit`. Immutable. */
 export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
@@ -125,7 +126,11 @@ interface ClassSettings extends CheckedKernelOptions {
   readonly C?: number;
 }
 
-function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettings): Promise<{ data: KernelModelData; run: FitRun }> {
+function fitClasses(
+  x: RowsInput | Matrix,
+  y: LabelsInput,
+  settings: ClassSettings,
+): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const call = beginCall(settings);
   return withMatrix(x, async (packed) => {
     const ownWeights = sampleWeights(settings.sampleWeight, packed.rowCount);

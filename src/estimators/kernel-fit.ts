@@ -1,9 +1,11 @@
 // Fits the problems of a kernel machine on the pool, several at once, and puts their solutions together.
 
 import { inLanes } from "../base/lanes.js";
-import type { Progress } from "../base/options/fit.js";
+import type { KernelProgress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
+import type { KernelCertificate } from "../model/certificate.js";
+import { gapless } from "../model/gapless.js";
 import type { KernelConstants, SupportVectors } from "../model/kernel-model.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask } from "../runtime/runtime.js";
@@ -23,6 +25,8 @@ export interface KernelPart {
   readonly rowIds: Uint32Array;
   /** One a row of the problem. */
   readonly value: Float64Array;
+  /** The dual point behind the bound: `value`, unless the zero model was better. */
+  readonly point: Float64Array;
   readonly bias: number;
   /** r of nu-SVC, the tube of nu-SVR. */
   readonly width: number;
@@ -30,7 +34,7 @@ export interface KernelPart {
 
 export interface KernelFit {
   readonly parts: readonly KernelPart[];
-  readonly problems: readonly ProblemReport[];
+  readonly problems: readonly ProblemReport<KernelCertificate>[];
 }
 
 export interface KernelProblems {
@@ -43,13 +47,13 @@ export async function fitKernel(
   x: Matrix,
   kernel: KernelConstants,
   posed: KernelProblems,
-  settings: CheckedKernelOptions & { readonly onProgress: ((progress: Progress) => void) | undefined },
+  settings: CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined },
   call: RunOptions,
 ): Promise<KernelFit> {
   const lanes = Math.min(call.threads, posed.count);
   const parts: KernelPart[] = [];
-  const problems: ProblemReport[] = [];
-  const tracker = new Tracker(posed.count, settings.onProgress);
+  const problems: ProblemReport<KernelCertificate>[] = [];
+  const tracker = new Tracker<KernelProgress>(posed.count, settings.onProgress);
   const custom = customOf(settings);
   const values = custom && new CustomValues(x, custom);
   await inLanes(posed.count, lanes, async (index) => {
@@ -57,9 +61,10 @@ export async function fitKernel(
     await values?.prepare(task.rowIds);
     const problem = problemOf(x, kernel, values, task, settings, lanes);
     const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), input: problem, answer: values?.answer };
-    const { solution, ...outcome } = await runTask<Outcome<KernelSolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    const run = { ...call, onProgress: tracker.watch(index) };
+    const { solution, ...outcome } = await runTask<Outcome<KernelSolution, KernelCertificate>>(work, run);
     tracker.finish(index, outcome);
-    parts[index] = { rowIds: task.rowIds, value: solution.value, ...offsetsOf(task.form, solution) };
+    parts[index] = { rowIds: task.rowIds, value: solution.value, point: solution.point, ...offsetsOf(task.form, solution) };
     problems[index] = reportOfProblem(posed.title(index), outcome);
   });
   return { parts, problems };
@@ -74,15 +79,19 @@ function problemOf(
   lanes: number,
 ): KernelProblem {
   const { tolerance, maxIterations, shrinking, cacheBytes } = settings;
+  const reason = gapless(kernel);
   return {
     kernel: values === undefined ? functionOf(kernel) : { kind: "custom", diagonal: values.diagonal },
     rowIds: task.rowIds,
     tolerance,
-    stop: stopOf(settings),
+    // Without a gap LIBSVM's rule is what is left, and tolerance is about that.
+    stop: reason === undefined ? stopOf(settings) : { kind: "violation", epsilon: tolerance },
     maxIterations,
     shrinking,
     cacheBytes: cacheBytes / lanes,
     ...poseForm({ ...task, mostDiagonal: values?.mostDiagonal(task.rowIds) ?? mostDiagonal(x, kernel, task.rowIds) }),
+    // Without duality a D of 0 does not say that the zero model is best.
+    ...(reason === undefined ? {} : { gapless: reason, canRest: false }),
   };
 }
 

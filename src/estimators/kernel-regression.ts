@@ -13,6 +13,7 @@ import {
 } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
@@ -27,7 +28,7 @@ import type { CertifiedReport, FitRun } from "./report.js";
 /** A fitted kernel regression. Immutable. */
 export abstract class KernelRegressor extends KernelModel {
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     super(data, run);
     Object.freeze(this);
   }
@@ -50,7 +51,7 @@ export abstract class KernelRegressor extends KernelModel {
 }
 
 /** What `SVR.fit` returns. */
-export type FittedSVR = SVR & { readonly report: CertifiedReport };
+export type FittedSVR = SVR & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted epsilon-SVR: minimises `1/2 |w|^2 + C sum_i max(0, |w'phi(x_i) + b - y_i| - epsilon)`. Make one with `SVR.fit`. Immutable. */
 export class SVR extends KernelRegressor {
@@ -73,7 +74,7 @@ export class SVR extends KernelRegressor {
 }
 
 /** What `NuSVR.fit` returns. */
-export type FittedNuSVR = NuSVR & { readonly report: CertifiedReport };
+export type FittedNuSVR = NuSVR & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted nu-SVR: the tube is as wide as `nu` makes it. Make one with `NuSVR.fit`. Immutable. */
 export class NuSVR extends KernelRegressor {
@@ -107,7 +108,7 @@ function fitRegression(
   x: RowsInput | Matrix,
   y: TargetsInput,
   settings: RegressionSettings,
-): Promise<{ data: KernelModelData; run: FitRun }> {
+): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const call = beginCall(settings);
   return withMatrix(x, async (packed) => {
     const targets = checkedTargets(y, packed.rowCount);

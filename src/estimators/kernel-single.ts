@@ -5,6 +5,7 @@ import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import { rowsWhere } from "../base/rows-where.js";
 import { sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import type { KernelEstimator, KernelModelData } from "../model/kernel-model.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
 import type { beginCall } from "../runtime/runtime.js";
@@ -31,7 +32,7 @@ export async function fitOneProblem(
   targets: Float64Array,
   settings: SingleSettings,
   call: ReturnType<typeof beginCall>,
-): Promise<{ data: KernelModelData; run: FitRun }> {
+): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const { estimator, form, scheme, nu, epsilon, C } = settings;
   const weights = sampleWeights(settings.sampleWeight, x.rowCount) ?? new Float64Array(x.rowCount).fill(1);
   const costs = checkedCosts(weights, settings.scale);

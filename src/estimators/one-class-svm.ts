@@ -5,6 +5,7 @@ import type { PredictOptions } from "../base/options/data.js";
 import { type LoadOptions, loadOptions, type OneClassOptions, oneClassOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
@@ -15,12 +16,12 @@ import type { RowInput } from "./linear-decision.js";
 import type { CertifiedReport, FitRun } from "./report.js";
 
 /** What `OneClassSVM.fit` returns. */
-export type FittedOneClassSVM = OneClassSVM & { readonly report: CertifiedReport };
+export type FittedOneClassSVM = OneClassSVM & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted one-class SVM: above 0 where most rows lie; `nu` bounds the share of rows beyond the border. Make one with `OneClassSVM.fit`. Immutable. */
 export class OneClassSVM extends KernelModel {
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     super(data, run);
     Object.freeze(this);
   }

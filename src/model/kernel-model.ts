@@ -3,7 +3,8 @@
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
 import type { CustomKernel } from "../base/options/kernel.js";
-import { type FitProof, finite, finiteNumbers, header, isNumbers, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
+import type { KernelCertificate } from "./certificate.js";
+import { type FitProof, finite, finiteNumbers, header, isNumbers, kernelProof, modelFrom, proofOf, provenToJson, whole } from "./json.js";
 import { pairCount } from "./libsvm-file.js";
 
 export const kernelEstimators = ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"] as const;
@@ -17,6 +18,8 @@ export interface KernelConstants {
   readonly gamma: number;
   readonly coef0: number;
   readonly degree: number;
+  /** Of a precomputed kernel or a function: whether it was said to be positive semidefinite. */
+  readonly psd?: boolean | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface KernelProblemConstants {
   readonly weighted: boolean | undefined;
 }
 
-export type KernelModelData = FitProof & {
+export type KernelModelData = FitProof<KernelCertificate> & {
   readonly estimator: KernelEstimator;
   readonly scheme: KernelScheme;
   /** Empty for regression and one-class. */
@@ -83,11 +86,11 @@ const schema = v.pipe(
       epsilon: v.optional(finite),
       weighted: v.optional(v.boolean()),
     }),
-    ...proof,
+    ...kernelProof,
     featureCount: whole,
     scheme: v.picklist(kernelSchemes),
     classes: v.union([v.array(finite), v.array(v.string())]),
-    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole }),
+    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole, psd: v.optional(v.boolean()) }),
     vectors: v.strictObject({ count: whole, starts: counts, indices: counts, values: finiteNumbers }),
     coefficients: finiteNumbers,
     vectorCounts: counts,

@@ -170,7 +170,11 @@ export class KernelMachine {
   async solve(): Promise<Ending> {
     const run = this.#run();
     for (;;) {
-      const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
+      const interruption = await this.#task.checkpoint(() => ({
+        iterations: this.#iterations,
+        relativeGap: this.#problem.gapless === undefined ? this.#relativeGap : null,
+        violation: this.#violation,
+      }));
       if (interruption !== undefined) {
         if (this.#asked !== undefined) this.#settleUnasked(this.#totals());
         else for (const _ of this.#settle());

@@ -45,6 +45,8 @@ export interface KernelProblem {
   readonly tolerance: number;
   /** LIBSVM's own rule instead of the gap: end when no pair gains more than its epsilon. */
   readonly stop: LinearProblemSettings["stop"];
+  /** Why the kernel allows no gap, and `stop` is given; undefined where it does. */
+  readonly gapless?: string | undefined;
   /** Pair steps. */
   readonly maxIterations: number;
   readonly shrinking: boolean;

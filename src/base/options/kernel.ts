@@ -1,7 +1,7 @@
 // The options of the kernel machines: SVC, NuSVC, SVR, NuSVR, OneClassSVM.
 
 import * as v from "valibot";
-import { running, stopping, weighting } from "./fit.js";
+import { type KernelProgress, running as plainRunning, stopping, weighting } from "./fit.js";
 import { linearFields } from "./linear.js";
 import { type Checked, custom, type Input, integer, number, oneOf, table, toggle } from "./table.js";
 
@@ -38,12 +38,25 @@ const kernelFields = {
   coef0: number({ default: 0, help: "constant of poly and sigmoid" }),
   psd: toggle({
     default: false,
-    help: "of precomputed and of a function: the kernel is positive semidefinite. Only then is the gap a proof",
+    help: "of precomputed and of a function: the kernel is positive semidefinite, so the fit stops on the gap and proves it. A kernel that is not, as sigmoid and poly with a coef0 below 0, has no gap: the fit then stops by violation",
+  }),
+};
+
+const running = {
+  ...plainRunning,
+  onProgress: custom<(progress: KernelProgress) => void, ((progress: KernelProgress) => void) | undefined>({
+    schema: v.custom<(progress: KernelProgress) => void>((value) => typeof value === "function"),
+    allowed: plainRunning.onProgress.allowed,
+    default: undefined,
+    help: plainRunning.onProgress.help,
   }),
 };
 
 const solving = {
-  tolerance: stopping.tolerance,
+  tolerance: {
+    ...stopping.tolerance,
+    help: "stop when the relative duality gap is at most this; where the kernel allows no gap, when no pair of variables gains more, as LIBSVM's -e",
+  },
   stop: oneOf(["gap", "violation"], {
     default: "gap",
     help: "what tolerance is about: the relative gap, or LIBSVM's own rule, of which it is the -e",

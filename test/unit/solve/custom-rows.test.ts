@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "vitest";
 import { exp } from "../../../src/base/math.ts";
-import { certifyKernel } from "../../../src/certify/kernel.ts";
 import { denseRow } from "../../../src/data/dense-row.ts";
 import { matrix } from "../../../src/index.ts";
 import type { LibsvmType } from "../../../src/model/libsvm-file.ts";
@@ -10,6 +9,7 @@ import type { ValuesQuestion } from "../../../src/solve/custom-rows.ts";
 import { offsetsOf, poseForm } from "../../../src/solve/kernel-forms.ts";
 import { KernelMachine, kernelMachineBytes } from "../../../src/solve/kernel-machine.ts";
 import type { KernelProblem } from "../../../src/solve/kernel-problem.ts";
+import { certifyKernel } from "../../certify-kernel.ts";
 import { sparseSet } from "../../problems/generate.ts";
 import { taskHere } from "../../solve-here.ts";
 
