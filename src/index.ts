@@ -4,6 +4,7 @@ export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
 export type { ColumnKind, CsvOptions, CsvWriteOptions, NumericMatrixOptions, SvmlightWriteOptions } from "./base/options/csv.js";
 export type {
   AuditOptions,
+  KernelAuditOptions,
   MatrixOptions,
   OneClassAuditOptions,
   PoolOptions,
@@ -11,9 +12,18 @@ export type {
   RegressionAuditOptions,
   SvmlightOptions,
 } from "./base/options/data.js";
-export type { ClassWeight, Progress } from "./base/options/fit.js";
+export type { ClassWeight, KernelProgress, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
-export type { KernelStartModel, NuSvcOptions, NuSvrOptions, OneClassOptions, SvcOptions, SvrOptions } from "./base/options/kernel.js";
+export type {
+  CustomKernel,
+  KernelStartModel,
+  LoadOptions,
+  NuSvcOptions,
+  NuSvrOptions,
+  OneClassOptions,
+  SvcOptions,
+  SvrOptions,
+} from "./base/options/kernel.js";
 export type { LiblinearSearchOptions, SearchedPoint } from "./base/options/liblinear-search.js";
 export type { WarmStart } from "./base/options/linear.js";
 export type { LinearOneClassOptions, OneClassStart } from "./base/options/linear-one-class.js";
@@ -66,7 +76,7 @@ export { numericMatrix } from "./formats/numeric-matrix.js";
 export { type LabelledRows, readSvmlight } from "./formats/svmlight.js";
 export { writeSvmlight } from "./formats/svmlight-write.js";
 export type { DataSource } from "./formats/with-source.js";
-export type { Certificate } from "./model/certificate.js";
+export type { Certificate, KernelCertificate, ViolationCertificate } from "./model/certificate.js";
 export type { LinearClassifierJson, Scheme } from "./model/linear-classifier.js";
 export type { LinearOneClassJson } from "./model/linear-one-class.js";
 export type { LinearSvrJson } from "./model/linear-svr.js";

@@ -1,8 +1,10 @@
 // The worker's entry: which tasks there are. Built to text that the runtime starts workers from.
 
 import type { Norm } from "./base/options/scalers.js";
-import type { JointAudit } from "./certify/audit.js";
+import type { JointAudit, KernelJudgement } from "./certify/audit.js";
 import { certifyCrammerSinger } from "./certify/crammer-singer.js";
+import { judgeKernel } from "./certify/kernel.js";
+import { kernelScores } from "./certify/kernel-scores.js";
 import { certifyLinear, type JudgedPoint, type JudgedProblem } from "./certify/linear.js";
 import { certifyMultinomial } from "./certify/multinomial.js";
 import { certifyOneClass, type JudgedOneClass, type JudgedOneClassPoint } from "./certify/one-class.js";
@@ -10,7 +12,7 @@ import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } 
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
-import type { Certificate } from "./model/certificate.js";
+import type { Certificate, KernelCertificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
@@ -99,9 +101,11 @@ function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promi
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeOneClassSolver(problem), judge, start });
 }
 
-function fitKernel(task: Task, problem: KernelProblem): Promise<Outcome<KernelSolution>> {
+function fitKernel(task: Task, problem: KernelProblem): Promise<Outcome<KernelSolution, KernelCertificate>> {
   // The gap from the solver's own F, with what float32 may have done to it; the independent judge costs as much as the fit and runs when it is asked for.
-  const judge = ({ primal, dual, relativeGap }: KernelSolution): Certificate => ({ primal, dual, relativeGap });
+  const reason = problem.gapless;
+  const judge = ({ primal, dual, relativeGap, violation }: KernelSolution): KernelCertificate =>
+    reason === undefined ? { primal, dual, relativeGap } : { primal, dual, relativeGap: null, violation, reason };
   const method: Pick<Stage, "solver" | "why"> = problem.isFree
     ? { solver: "dual coordinate descent", why: "solver dcd: no intercept" }
     : { solver: "decomposition", why: "the method for kernels" };
@@ -122,6 +126,8 @@ serve({
   "fit-kernel": fitKernel,
   "help-kernel": helpKernel,
   "kernel-decision": kernelDecision,
+  "certify-kernel-scores": kernelScores,
+  "certify-kernel": ({ matrix }: Task, { problem, point, scores }: KernelJudgement) => judgeKernel(matrix, problem, point, scores),
   "fit-linear-regression": fitRegression,
   "fit-linear-one-class": fitOneClass,
   "certify-linear-regression": (task: Task, { problem, point }: { problem: JudgedRegression; point: JudgedRegressionPoint }) =>

@@ -1,7 +1,6 @@
 // A kernel problem by the machine on this thread, and what the judge says of it.
 
-import { certifyKernel, type JudgedKernelProblem } from "../src/certify/kernel.ts";
-import { KernelValues } from "../src/certify/kernel-values.ts";
+import type { JudgedKernelProblem } from "../src/certify/kernel.ts";
 import type { Matrix } from "../src/data/matrix.ts";
 import { coreShared } from "../src/generated/core-wasm.ts";
 import type { Certificate } from "../src/model/certificate.ts";
@@ -13,6 +12,8 @@ import { type Task, WorkSpace } from "../src/runtime/task.ts";
 import { offsetsOf, poseForm } from "../src/solve/kernel-forms.ts";
 import { KernelMachine, kernelMachineBytes } from "../src/solve/kernel-machine.ts";
 import type { KernelFunction, KernelProblem, KernelSolution } from "../src/solve/kernel-problem.ts";
+import { provenKernel } from "./certify-kernel.ts";
+import { KernelValues } from "./kernel-values.ts";
 
 export interface KernelSettings {
   readonly form: LibsvmType;
@@ -61,7 +62,14 @@ export function kernelTask(x: Matrix, regionBytes: number): Task {
   const { arrays, placement } = placeIn(memory, x);
   copyArrays(arrays, x);
   const region = memory.take(regionBytes);
-  return { core, matrix: x, rows: placement.rows, space: new WorkSpace(memory.memory.buffer, region), checkpoint: async () => undefined };
+  return {
+    core,
+    matrix: x,
+    rows: placement.rows,
+    space: new WorkSpace(memory.memory.buffer, region),
+    checkpoint: async () => undefined,
+    ask: async () => undefined,
+  };
 }
 
 /** The problem, its rows of weight 0 left out, as the machine and as the judge have it. */
@@ -95,7 +103,7 @@ export async function solveKernel(x: Matrix, y: ArrayLike<number>, settings: Ker
   // The judge takes longer than most fits: only where he is asked.
   let judgement: Certificate | undefined;
   const certificate = (): Certificate => {
-    judgement ??= certifyKernel(x, judged, point);
+    judgement ??= provenKernel(x, judged, point);
     return judgement;
   };
   return {

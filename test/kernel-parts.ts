@@ -1,7 +1,6 @@
 // What the judge says of a kernel model on its training rows, whoever made it: problem by problem, its support vectors found again among the rows.
 
-import { certifyKernel, type JudgedKernelPoint, type JudgedKernelProblem } from "../src/certify/kernel.ts";
-import { KernelValues } from "../src/certify/kernel-values.ts";
+import type { JudgedKernelPoint, JudgedKernelProblem } from "../src/certify/kernel.ts";
 import type { Matrix } from "../src/data/matrix.ts";
 import { KernelModel } from "../src/estimators/kernel-model.ts";
 import { functionOf } from "../src/estimators/kernel-outputs.ts";
@@ -9,6 +8,8 @@ import { pairs } from "../src/estimators/schemes.ts";
 import type { Certificate } from "../src/model/certificate.ts";
 import type { KernelModelData } from "../src/model/kernel-model.ts";
 import type { LibsvmType } from "../src/model/libsvm-file.ts";
+import { provenKernel } from "./certify-kernel.ts";
+import { KernelValues } from "./kernel-values.ts";
 
 /** What a file of LIBSVM does not hold. */
 export interface KernelProblemSettings {
@@ -65,7 +66,7 @@ export function judgedParts(model: KernelModel, x: Matrix, y: ArrayLike<number>,
         .join(" "),
       problem,
       point,
-      certificate: certifyKernel(x, problem, point),
+      certificate: provenKernel(x, problem, point),
       sum: Array.from(point.value).reduce((total, v) => total + Math.abs(v), 0),
       squares: Array.from(point.value).reduce((total, v) => total + v * v, 0),
       mostDiagonal: Math.max(...rowIds.map((i) => Math.abs(values.ofItself(i)))),
@@ -90,7 +91,7 @@ export function roundingOf({ mostDiagonal, squares }: KernelPartJudged): number 
 
 /** What the variables of the problem are multiplied with in the model: 1 / r for nu-SVC. */
 export function scaleOf({ problem, point }: KernelPartJudged): number {
-  return problem.form === "nu_svc" && point.width > 0 ? 1 / point.width : 1;
+  return problem.form === "nu_svc" && (point.width ?? 0) > 0 ? 1 / (point.width as number) : 1;
 }
 
 /** The variables as the problem has them, with the width that the file does not hold. */

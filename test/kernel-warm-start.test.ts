@@ -1,7 +1,18 @@
 // Kernel machines begun at other models: fewer steps, the same optimum.
 
 import { describe, expect, test } from "vitest";
-import { type CertifiedReport, type KernelModel, load, matrix, NuSVC, NuSVR, OneClassSVM, SVC, SVR } from "../src/index.ts";
+import {
+  type CertifiedReport,
+  type KernelCertificate,
+  type KernelModel,
+  load,
+  matrix,
+  NuSVC,
+  NuSVR,
+  OneClassSVM,
+  SVC,
+  SVR,
+} from "../src/index.ts";
 import { multiClassSet, sparseSet } from "./problems/generate.ts";
 
 const two = sparseSet(600, 12, 6, 5);
@@ -10,7 +21,7 @@ const targets = two.x.map(([indices, values], i) =>
   Array.from(indices, (j, k) => Math.cos(j) * (values[k] as number)).reduce((a, b) => a + b, Math.sin(3 * i)),
 );
 
-type Fitted = KernelModel & { readonly report: CertifiedReport };
+type Fitted = KernelModel & { readonly report: CertifiedReport<KernelCertificate> };
 type Fit = (keep: (i: number) => boolean, options: object) => Promise<Fitted>;
 
 const kept = <T>(list: readonly T[], keep: (i: number) => boolean): T[] => list.filter((_, i) => keep(i));

@@ -20,5 +20,6 @@ export function taskHere(x: Matrix, regionBytes: number): () => Task {
     rows: placement.rows,
     space: new WorkSpace(home.memory.buffer, region),
     checkpoint: async () => undefined,
+    ask: async () => undefined,
   });
 }

@@ -72,7 +72,7 @@ async function verdicts(set: KernelSet, data: LabelledRows, say: CaseSettings["s
       : await SVR.fit(data.x, data.y, { C, gamma, epsilon: tube, ...BOUND });
   const bounds = boundsOf(best);
   const constants = { C, ...(tube !== undefined && { tube }) };
-  say(`  bounds from a fit to ${best.report.certificate?.relativeGap.toExponential(1)}, ${best.report.run?.seconds.total.toFixed(1)} s`);
+  say(`  bounds from a fit to ${best.report.certificate?.relativeGap?.toExponential(1)}, ${best.report.run?.seconds.total.toFixed(1)} s`);
   return async (given) => {
     const model = typeof given === "string" ? await loadKernel(given) : given;
     return { ...worstGap(await judge(model, data, constants), bounds), supportVectors: model.supportVectors.count };

@@ -3,7 +3,7 @@
 export const statuses = ["converged", "iteration-limit", "precision-limit", "time-limit", "aborted"] as const;
 
 /**
- * - `converged`: the certified gap is at most the tolerance.
+ * - `converged`: the certified gap is at most the tolerance; with `stop: "violation"`, and where a kernel allows no gap, the violation is.
  * - `iteration-limit`: `maxIterations` was reached first.
  * - `precision-limit`: the numbers allow no better: the gap that was reached is in the certificate.
  * - `time-limit`: `timeLimitSeconds` was reached first.

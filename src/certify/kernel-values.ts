@@ -1,8 +1,8 @@
-// Kernel values in float64 from raw rows, plainly, for the judge. Shares nothing with the solvers.
+// A kernel as the judge sees it, and K(x_i, x_i) from raw rows. Shares nothing with the solvers.
 
 import { exp } from "../base/math.js";
 import type { Matrix } from "../data/matrix.js";
-import { rowSquare, rowTimes } from "./rows.js";
+import { rowSquare } from "./rows.js";
 
 /** K(u, v) with its constants: u'v, (gamma u'v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u'v + coef0), or row u's number at place v. */
 export interface JudgedKernel {
@@ -12,62 +12,31 @@ export interface JudgedKernel {
   readonly degree: number;
 }
 
-/** Calls `visit(value, k)` with K of row i of the matrix and each of `rowIds`. */
-export class KernelValues {
-  readonly #x: Matrix;
-  readonly #kernel: JudgedKernel;
-  readonly #rowIds: ArrayLike<number>;
-  readonly #squares: Float64Array;
-  readonly #row: Float64Array;
+/** A function of the user's: only its values are known in a worker, here K(x_i, x_i) by row. */
+export interface JudgedFunction {
+  readonly kind: "custom";
+  readonly diagonal: Float64Array;
+}
 
-  constructor(x: Matrix, kernel: JudgedKernel, rowIds: ArrayLike<number>) {
-    this.#x = x;
-    this.#kernel = kernel;
-    this.#rowIds = rowIds;
-    this.#squares = Float64Array.from(rowIds, (i) => (kernel.kind === "rbf" ? rowSquare(x, i) : 0));
-    this.#row = new Float64Array(x.featureCount);
-  }
+/** K(x_i, x_i). */
+export function ownValue(x: Matrix, kernel: JudgedKernel | JudgedFunction, i: number): number {
+  if (kernel.kind === "custom") return kernel.diagonal[i] as number;
+  const { kind, gamma, coef0, degree } = kernel;
+  if (kind === "rbf") return 1;
+  if (kind === "precomputed") return valueAt(x, i, i);
+  const square = rowSquare(x, i);
+  if (kind === "linear") return square;
+  const z = gamma * square + coef0;
+  if (kind === "sigmoid") return 1 - 2 / (exp(2 * z) + 1);
+  let power = 1;
+  for (let k = 0; k < degree; k++) power *= z;
+  return power;
+}
 
-  /** K(x_i, x_i). */
-  ofItself(i: number): number {
-    if (this.#kernel.kind === "precomputed") return this.#at(i, i);
-    const square = rowSquare(this.#x, i);
-    return this.#value(square, square, square);
-  }
-
-  forEach(i: number, visit: (value: number, k: number) => void): void {
-    const x = this.#x;
-    const row = this.#row;
-    x.forEachInRow(i, (j, value) => {
-      row[j] = value;
-    });
-    const square = rowSquare(x, i);
-    for (let k = 0; k < this.#rowIds.length; k++) {
-      const other = this.#rowIds[k] as number;
-      const isGiven = this.#kernel.kind === "precomputed";
-      visit(isGiven ? (row[other] ?? 0) : this.#value(rowTimes(x, other, row), square, this.#squares[k] as number), k);
-    }
-    x.forEachInRow(i, (j) => {
-      row[j] = 0;
-    });
-  }
-
-  #at(i: number, j: number): number {
-    let found = 0;
-    this.#x.forEachInRow(i, (feature, value) => {
-      if (feature === j) found = value;
-    });
-    return found;
-  }
-
-  #value(dot: number, square: number, other: number): number {
-    const { kind, gamma, coef0, degree } = this.#kernel;
-    if (kind === "linear") return dot;
-    if (kind === "rbf") return exp(-gamma * Math.max(0, square + other - 2 * dot));
-    const z = gamma * dot + coef0;
-    if (kind === "sigmoid") return 1 - 2 / (exp(2 * z) + 1);
-    let power = 1;
-    for (let k = 0; k < degree; k++) power *= z;
-    return power;
-  }
+function valueAt(x: Matrix, i: number, j: number): number {
+  let found = 0;
+  x.forEachInRow(i, (feature, value) => {
+    if (feature === j) found = value;
+  });
+  return found;
 }

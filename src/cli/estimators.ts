@@ -10,6 +10,7 @@ import { logisticRegressionOptions } from "../base/options/logistic-regression.j
 import { type Field, shownDefault } from "../base/options/table.js";
 import {
   type CertifiedReport,
+  type KernelCertificate,
   KernelClassifier,
   LinearClassifier,
   LinearOneClassSVM,
@@ -27,7 +28,7 @@ import {
 
 /** What the command line needs of a fitted model. */
 interface Trained {
-  readonly report: CertifiedReport;
+  readonly report: CertifiedReport<KernelCertificate>;
   save(path: string): Promise<void>;
 }
 
@@ -37,8 +38,6 @@ interface CheckedFlags {
   readonly stop?: string;
   readonly multiClass?: Exclude<Scheme, "binary">;
   readonly threads: number | undefined;
-  readonly kernel?: string;
-  readonly coef0?: number;
 }
 
 export interface Trainable {

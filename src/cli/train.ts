@@ -3,8 +3,8 @@
 import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
-import type { Progress } from "../base/options/fit.js";
-import { LinearClassifier, readSvmlight } from "../index.js";
+import type { KernelProgress, Progress } from "../base/options/fit.js";
+import { type KernelCertificate, LinearClassifier, readSvmlight } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, type Trainable } from "./estimators.js";
@@ -52,8 +52,8 @@ async function train(console: Console, dataPath: string, modelPath: string | und
 
   const shown = live(
     console,
-    (progress: Progress) =>
-      `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, gap ${brief(progress.relativeGap)}, ${progress.seconds.toFixed(1)} s`,
+    (progress: Progress | KernelProgress) =>
+      `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, ${wayLeft(progress)}, ${progress.seconds.toFixed(1)} s`,
   );
   const fitted = await interruptible((signal) => estimator.fit(x, y, { ...options, signal, onProgress: shown.update }));
   shown.end();
@@ -61,7 +61,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const ended = status === "converged" ? "converged" : `not converged (${status})`;
   const problems = counted(run?.problems.length ?? 0, "problem");
   told(line("train", `${run?.solver}, ${problems}, ${ended} in ${counted(run?.iterations ?? 0, estimator.unit)}`, run?.seconds.total));
-  told(line("", `relative gap ${brief(certificate.relativeGap)}${comparison(certificate.relativeGap, settings)}, ${proofText(settings)}`));
+  told(line("", proofText(certificate, settings)));
   const support = run?.supportCount === undefined ? "" : `   support ${counted(run.supportCount, "row")}`;
   told(line("", `objective ${brief(certificate.primal)}${support}`));
 
@@ -77,18 +77,28 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   else if (status !== "converged" && given.strict === true) console.exit(3);
 }
 
-/** Only kernels that are positive semidefinite have the duality that makes a gap a proof. */
-function proofText({ kernel, coef0 = 0 }: { kernel?: string; coef0?: number }): string {
-  if (kernel === "precomputed") return "certified if the kernel is positive semidefinite";
-  return kernel === "sigmoid" || (kernel === "poly" && coef0 < 0) ? "no proof: this kernel is not positive semidefinite" : "certified";
+/** What was proved; of a kernel without a gap, what is known instead, and why. */
+function proofText(certificate: KernelCertificate, settings: { tolerance: number; stop?: string }): string {
+  const { relativeGap } = certificate;
+  if (relativeGap === null) return `violation ${compared(certificate.violation, settings.tolerance)}; no gap: ${certificate.reason}`;
+  return `relative gap ${brief(relativeGap)}${comparison(relativeGap, settings)}, certified`;
 }
 
-/** LIBLINEAR's and LIBSVM's own rules have a tolerance of their own, with which the gap cannot be compared. */
+function compared(value: number, limit: number): string {
+  return `${brief(value)} ${value <= limit ? "<=" : ">"} ${brief(limit)}`;
+}
+
+/** LIBLINEAR's and LIBSVM's own rules have tolerances of their own, with which the gap cannot be compared. */
 function comparison(gap: number, { tolerance, stop }: { tolerance: number; stop?: string }): string {
   return stop === "violation" ? "" : ` ${gap <= tolerance ? "<=" : ">"} ${brief(tolerance)}`;
 }
 
-function problemsLeft({ problems: { done, total } }: Progress): string {
+function wayLeft(progress: Progress | KernelProgress): string {
+  if (progress.relativeGap !== null) return `gap ${brief(progress.relativeGap)}`;
+  return `violation ${brief((progress as KernelProgress).violation)}`;
+}
+
+function problemsLeft({ problems: { done, total } }: Pick<Progress, "problems">): string {
   return total === 1 ? "" : `problem ${done + 1} of ${total}, `;
 }
 

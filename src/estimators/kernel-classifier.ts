@@ -3,15 +3,25 @@
 import { HingeError, shown } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import type { ClassWeight } from "../base/options/fit.js";
-import { type CheckedKernelOptions, type NuSvcOptions, nuSvcOptions, type SvcOptions, svcOptions } from "../base/options/kernel.js";
+import {
+  type CheckedKernelOptions,
+  type LoadOptions,
+  loadOptions,
+  type NuSvcOptions,
+  nuSvcOptions,
+  type SvcOptions,
+  svcOptions,
+} from "../base/options/kernel.js";
 import { rowsWhere } from "../base/rows-where.js";
 import { encodeLabels, isList, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { checkLibsvmLabels, checkLibsvmScheme, kernelFromLibsvm } from "../model/libsvm-models.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
+import { customOf } from "./custom-kernel.js";
 import { fitKernel, type KernelFit, type KernelPart, stateOf, vectorsOf } from "./kernel-fit.js";
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
 import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
@@ -30,7 +40,7 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
   readonly multiClass: "binary" | "ovo" | "ovr";
 
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     super(data, run);
     this.classes = Object.freeze([...data.classes]) as readonly L[];
     this.multiClass = data.scheme as "binary" | "ovo" | "ovr";
@@ -70,7 +80,7 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
 }
 
 /** What `SVC.fit` returns. */
-export type FittedSVC<L extends Label = Label> = SVC<L> & { readonly report: CertifiedReport };
+export type FittedSVC<L extends Label = Label> = SVC<L> & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted C-SVC: minimises `1/2 |w|^2 + C sum_i max(0, 1 - y_i (w'phi(x_i) + b))`, one problem a pair of classes. Make one with `SVC.fit`. Immutable. */
 export class SVC<L extends Label = Label> extends KernelClassifier<L> {
@@ -87,9 +97,9 @@ export class SVC<L extends Label = Label> extends KernelClassifier<L> {
     return new SVC<L>(data, run) as FittedSVC<L>;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): SVC {
-    return new SVC(kernelModelFromJson(json, "SVC"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): SVC {
+    return new SVC(kernelModelFromJson(json, "SVC", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -99,7 +109,7 @@ export class SVC<L extends Label = Label> extends KernelClassifier<L> {
 }
 
 /** What `NuSVC.fit` returns. */
-export type FittedNuSVC<L extends Label = Label> = NuSVC<L> & { readonly report: CertifiedReport };
+export type FittedNuSVC<L extends Label = Label> = NuSVC<L> & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted nu-SVC: `nu` bounds the share of rows inside the margin and of support vectors. Make one with `NuSVC.fit`. Immutable. */
 export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
@@ -110,9 +120,9 @@ export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
     return new NuSVC<L>(data, run) as FittedNuSVC<L>;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): NuSVC {
-    return new NuSVC(kernelModelFromJson(json, "NuSVC"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): NuSVC {
+    return new NuSVC(kernelModelFromJson(json, "NuSVC", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -132,7 +142,11 @@ interface ClassSettings extends CheckedKernelOptions {
   readonly hasBias: boolean;
 }
 
-function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettings): Promise<{ data: KernelModelData; run: FitRun }> {
+function fitClasses(
+  x: RowsInput | Matrix,
+  y: LabelsInput,
+  settings: ClassSettings,
+): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const call = beginCall(settings);
   return withMatrix(x, async (packed) => {
     const ownWeights = sampleWeights(settings.sampleWeight, packed.rowCount);
@@ -183,6 +197,7 @@ function fitClasses(x: RowsInput | Matrix, y: LabelsInput, settings: ClassSettin
       scheme,
       classes: classes as readonly number[] | readonly string[],
       kernel,
+      custom: customOf(settings),
       featureCount: packed.featureCount,
       ...machine,
       problem: {

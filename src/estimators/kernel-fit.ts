@@ -1,9 +1,11 @@
 // Fits the problems of a kernel machine on the pool, several at once, and puts their solutions together.
 
 import { inLanes } from "../base/lanes.js";
-import type { Progress } from "../base/options/fit.js";
+import type { KernelProgress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import { type Matrix, rowStart } from "../data/matrix.js";
+import type { KernelCertificate } from "../model/certificate.js";
+import { gapless } from "../model/gapless.js";
 import type { KernelConstants, KernelState, SupportVectors } from "../model/kernel-model.js";
 import { Crew } from "../runtime/crew.js";
 import type { RunOptions } from "../runtime/pool.js";
@@ -14,6 +16,7 @@ import { kernelMachineBytes } from "../solve/kernel-machine.js";
 import type { KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
 import { begunNear } from "../solve/kernel-start.js";
 import type { Outcome } from "../solve/stages.js";
+import { CustomValues, customOf } from "./custom-kernel.js";
 import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
@@ -26,6 +29,8 @@ export interface KernelPart {
   readonly rowIds: Uint32Array;
   /** One a row of the problem. */
   readonly value: Float64Array;
+  /** The dual point behind the bound: `value`, unless the zero model was better. */
+  readonly point: Float64Array;
   readonly bias: number;
   /** r of nu-SVC, the tube of nu-SVR. */
   readonly width: number;
@@ -33,7 +38,7 @@ export interface KernelPart {
 
 export interface KernelFit {
   readonly parts: readonly KernelPart[];
-  readonly problems: readonly ProblemReport[];
+  readonly problems: readonly ProblemReport<KernelCertificate>[];
 }
 
 export interface KernelProblems {
@@ -48,22 +53,28 @@ export async function fitKernel(
   x: Matrix,
   kernel: KernelConstants,
   posed: KernelProblems,
-  settings: CheckedKernelOptions & { readonly onProgress: ((progress: Progress) => void) | undefined },
+  settings: CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined },
   call: RunOptions,
 ): Promise<KernelFit> {
   const lanes = Math.min(call.threads, posed.count);
   const parts: KernelPart[] = [];
-  const problems: ProblemReport[] = [];
-  const tracker = new Tracker(posed.count, settings.onProgress);
+  const problems: ProblemReport<KernelCertificate>[] = [];
+  const tracker = new Tracker<KernelProgress>(posed.count, settings.onProgress);
+  const custom = customOf(settings);
+  const values = custom && new CustomValues(x, custom);
   await inLanes(posed.count, lanes, async (index) => {
     const task = posed.pose(index);
-    const problem = problemOf(x, kernel, task, settings, lanes, posed.start?.guess(index, task));
-    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x) };
-    const { solution, ...outcome } = await withHelpers(x, call, Math.floor(call.threads / lanes) - 1, (crew) =>
-      runTask<Outcome<KernelSolution>>({ ...work, input: { ...problem, crew } }, { ...call, onProgress: tracker.watch(index) }),
+    await values?.prepare(task.rowIds);
+    const problem = problemOf(x, kernel, values, task, settings, lanes, posed.start?.guess(index, task));
+    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), answer: values?.answer };
+    const run = { ...call, onProgress: tracker.watch(index) };
+    // Functions of the caller's run on the caller's thread: nobody can help with them.
+    const helpers = values === undefined ? Math.floor(call.threads / lanes) - 1 : 0;
+    const { solution, ...outcome } = await withHelpers(x, call, helpers, (crew) =>
+      runTask<Outcome<KernelSolution, KernelCertificate>>({ ...work, input: { ...problem, crew } }, run),
     );
     tracker.finish(index, outcome);
-    parts[index] = { rowIds: task.rowIds, value: solution.value, ...offsetsOf(task.form, solution) };
+    parts[index] = { rowIds: task.rowIds, value: solution.value, point: solution.point, ...offsetsOf(task.form, solution) };
     problems[index] = reportOfProblem(posed.title(index), outcome);
   });
   return { parts, problems };
@@ -101,24 +112,29 @@ async function withHelpers<T>(
 function problemOf(
   x: Matrix,
   kernel: KernelConstants,
+  values: CustomValues | undefined,
   task: KernelTask,
   settings: CheckedKernelOptions,
   lanes: number,
   guess: Float64Array | undefined,
 ): KernelProblem {
   const { tolerance, maxIterations, shrinking, cacheBytes } = settings;
-  const posed = poseForm({ ...task, mostDiagonal: mostDiagonal(x, kernel, task.rowIds) });
+  const reason = gapless(kernel);
+  const posed = poseForm({ ...task, mostDiagonal: values?.mostDiagonal(task.rowIds) ?? mostDiagonal(x, kernel, task.rowIds) });
   return {
-    kernel: functionOf(kernel),
+    kernel: values === undefined ? functionOf(kernel) : { kind: "custom", diagonal: values.diagonal },
     rowIds: task.rowIds,
     tolerance,
-    stop: stopOf(settings),
+    // Without a gap LIBSVM's rule is what is left, and tolerance is about that.
+    stop: reason === undefined ? stopOf(settings) : { kind: "violation", epsilon: tolerance },
     maxIterations,
     shrinking,
     cacheBytes: cacheBytes / lanes,
     ...posed,
     isWarm: guess !== undefined,
     sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
+    // Without duality a D of 0 does not say that the zero model is best.
+    ...(reason === undefined ? {} : { gapless: reason, canRest: false }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { writeLibsvmModel } from "../formats/libsvm-model.js";
 import { modelToBytes } from "../formats/model-json.js";
+import { type KernelCertificate, worstOf } from "../model/certificate.js";
 import type { FitProof } from "../model/json.js";
 import {
   type KernelConstants,
@@ -34,13 +35,13 @@ export abstract class KernelModel {
   readonly coefficients: Float64Array;
   /** One a decision value. */
   readonly biases: Float64Array;
-  readonly report: FitReport;
+  readonly report: FitReport<KernelCertificate>;
   readonly #data: KernelModelData;
   /** Made when first asked for: who only saves a model does not need it. */
   #outputs: Outputs | undefined;
 
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     this.#data = data;
     this.kernel = Object.freeze({ ...data.kernel });
     this.featureCount = data.featureCount;
@@ -96,13 +97,18 @@ export abstract class KernelModel {
 }
 
 /** What stopped the fit, if anything did, and the proof of the problem with the largest gap. */
-export function proofOfProblems(problems: readonly ProblemReport[]): FitProof {
+export function proofOfProblems(problems: readonly ProblemReport<KernelCertificate>[]): FitProof<KernelCertificate> {
   const order: readonly Status[] = ["aborted", "time-limit", "iteration-limit", "precision-limit", "converged"];
-  const worst = problems.reduce((most, one) => (one.certificate.relativeGap > most.certificate.relativeGap ? one : most));
-  return { status: order.find((status) => problems.some((one) => one.status === status)) ?? "converged", certificate: worst.certificate };
+  const status = order.find((one) => problems.some((problem) => problem.status === one)) ?? "converged";
+  return { status, certificate: worstOf(problems.map(({ certificate }) => certificate)) };
 }
 
-export function kernelRun(x: Matrix, call: ReturnType<typeof beginCall>, problems: readonly ProblemReport[], supportCount: number): FitRun {
+export function kernelRun(
+  x: Matrix,
+  call: ReturnType<typeof beginCall>,
+  problems: readonly ProblemReport<KernelCertificate>[],
+  supportCount: number,
+): FitRun<KernelCertificate> {
   const stages = problems.flatMap((problem) => problem.stages);
   return Object.freeze({
     solver: [...new Set(stages.map((stage) => stage.solver))].join(", "),

@@ -12,6 +12,7 @@ import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import { type KernelDecisionInput, type KernelParts, kernelDecisionBytes, type VectorGroup } from "../solve/kernel-decision.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
+import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { pairs } from "./schemes.js";
@@ -24,12 +25,14 @@ export interface Outputs {
 
 export function outputsOf(data: KernelModelData): Outputs {
   const { kind } = data.kernel;
+  if (data.custom !== undefined) return new CustomOutputs(data, data.custom, groupsOf(data));
   // A file of LIBSVM without support vectors does not say how many features there were: any will do.
   if (data.vectors.count === 0 && data.status === "unknown") return constant(data.biases);
   return kind === "linear" || kind === "precomputed" ? collapsed(data) : new KernelOutputs(data);
 }
 
 export function functionOf({ kind, gamma, coef0, degree }: KernelConstants): KernelFunction {
+  if (kind === "custom") throw new RangeError("the core knows no function of the user's");
   return { kind: kind === "poly" ? "polynomial" : kind, gamma, coef0, degree };
 }
 

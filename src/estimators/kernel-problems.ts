@@ -1,6 +1,7 @@
 // From labels and options to the problems of a kernel machine: which rows, which targets, at which costs.
 
 import { HingeError } from "../base/errors.js";
+import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { KernelConstants } from "../model/kernel-model.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
@@ -26,15 +27,18 @@ export function resolveKernel(
     gamma,
     coef0,
     degree,
+    psd,
   }: {
-    readonly kernel: KernelConstants["kind"];
+    readonly kernel: CheckedKernelOptions["kernel"];
     readonly gamma: "scale" | "auto" | number;
     readonly coef0: number;
     readonly degree: number;
+    readonly psd: boolean;
   },
   x: Matrix,
   weights: Float64Array,
 ): KernelConstants {
+  if (typeof kernel === "function") return { kind: "custom", gamma: 0, coef0: 0, degree: 0, ...(psd ? { psd } : {}) };
   if (kernel === "precomputed" && x.featureCount !== x.rowCount) {
     throw HingeError.input(`a precomputed kernel needs one column a row: x has ${x.rowCount} rows and ${x.featureCount} columns`);
   }
@@ -44,6 +48,7 @@ export function resolveKernel(
     gamma: isUsed ? gammaOf(gamma, x, weights) : 0,
     coef0: isUsed && kernel !== "rbf" ? coef0 : 0,
     degree: kernel === "poly" ? degree : 0,
+    ...(kernel === "precomputed" && psd ? { psd } : {}),
   };
 }
 

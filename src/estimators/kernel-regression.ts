@@ -3,9 +3,18 @@
 import { coefficientOfDetermination } from "../base/determination.js";
 import { HingeError } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
-import { type CheckedKernelOptions, type NuSvrOptions, nuSvrOptions, type SvrOptions, svrOptions } from "../base/options/kernel.js";
+import {
+  type CheckedKernelOptions,
+  type LoadOptions,
+  loadOptions,
+  type NuSvrOptions,
+  nuSvrOptions,
+  type SvrOptions,
+  svrOptions,
+} from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
@@ -19,7 +28,7 @@ import type { CertifiedReport, FitRun } from "./report.js";
 /** A fitted kernel regression. Immutable. */
 export abstract class KernelRegressor extends KernelModel {
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     super(data, run);
     Object.freeze(this);
   }
@@ -42,7 +51,7 @@ export abstract class KernelRegressor extends KernelModel {
 }
 
 /** What `SVR.fit` returns. */
-export type FittedSVR = SVR & { readonly report: CertifiedReport };
+export type FittedSVR = SVR & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted epsilon-SVR: minimises `1/2 |w|^2 + C sum_i max(0, |w'phi(x_i) + b - y_i| - epsilon)`. Make one with `SVR.fit`. Immutable. */
 export class SVR extends KernelRegressor {
@@ -59,9 +68,9 @@ export class SVR extends KernelRegressor {
     return new SVR(data, run) as FittedSVR;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): SVR {
-    return new SVR(kernelModelFromJson(json, "SVR"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): SVR {
+    return new SVR(kernelModelFromJson(json, "SVR", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -71,7 +80,7 @@ export class SVR extends KernelRegressor {
 }
 
 /** What `NuSVR.fit` returns. */
-export type FittedNuSVR = NuSVR & { readonly report: CertifiedReport };
+export type FittedNuSVR = NuSVR & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted nu-SVR: the tube is as wide as `nu` makes it. Make one with `NuSVR.fit`. Immutable. */
 export class NuSVR extends KernelRegressor {
@@ -82,9 +91,9 @@ export class NuSVR extends KernelRegressor {
     return new NuSVR(data, run) as FittedNuSVR;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): NuSVR {
-    return new NuSVR(kernelModelFromJson(json, "NuSVR"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): NuSVR {
+    return new NuSVR(kernelModelFromJson(json, "NuSVR", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */
@@ -106,7 +115,7 @@ function fitRegression(
   x: RowsInput | Matrix,
   y: TargetsInput,
   settings: RegressionSettings,
-): Promise<{ data: KernelModelData; run: FitRun }> {
+): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const call = beginCall(settings);
   return withMatrix(x, async (packed) => {
     const targets = checkedTargets(y, packed.rowCount);

@@ -5,9 +5,11 @@ import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import { rowsWhere } from "../base/rows-where.js";
 import { sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import type { KernelEstimator, KernelModelData } from "../model/kernel-model.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
 import type { beginCall } from "../runtime/runtime.js";
+import { customOf } from "./custom-kernel.js";
 import { fitKernel, type KernelPart, stateOf, vectorsOf } from "./kernel-fit.js";
 import { kernelRun, proofOfProblems } from "./kernel-model.js";
 import { type KernelTask, resolveKernel } from "./kernel-problems.js";
@@ -33,7 +35,7 @@ export async function fitOneProblem(
   targets: Float64Array,
   settings: SingleSettings,
   call: ReturnType<typeof beginCall>,
-): Promise<{ data: KernelModelData; run: FitRun }> {
+): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const { estimator, form, scheme, nu, epsilon, C, scale, hasBias = true } = settings;
   const weights = sampleWeights(settings.sampleWeight, x.rowCount) ?? new Float64Array(x.rowCount).fill(1);
   const costs = checkedCosts(weights, scale);
@@ -53,6 +55,7 @@ export async function fitOneProblem(
     scheme,
     classes: [],
     kernel,
+    custom: customOf(settings),
     featureCount: x.featureCount,
     vectors: vectorsOf(x, held, kernel.kind === "precomputed"),
     coefficients: gathered(value, inUse),

@@ -6,7 +6,7 @@ import type { Status } from "../base/status.js";
 import { judgedLosses } from "../certify/losses.js";
 import { rowTimes } from "../certify/rows.js";
 import type { Matrix } from "../data/matrix.js";
-import type { Certificate } from "../model/certificate.js";
+import type { Certificate, KernelCertificate } from "../model/certificate.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask } from "../runtime/runtime.js";
 import { planBinary, planJoint, type SolverChoice } from "../solve/plan.js";
@@ -17,13 +17,13 @@ import type { LinearStart } from "./linear-start.js";
 import { Tracker } from "./tracker.js";
 
 /** How one problem of a fit went. */
-export interface ProblemReport extends ProblemTitle {
+export interface ProblemReport<C extends KernelCertificate = Certificate> extends ProblemTitle {
   readonly status: Status;
-  readonly certificate: Certificate;
+  readonly certificate: C;
   /** The methods that ran, one after the other, and why. */
-  readonly stages: readonly StageReport[];
+  readonly stages: readonly StageReport<C>[];
   /** The gap over time, as far as it was known on the way. */
-  readonly history: readonly GapPoint[];
+  readonly history: readonly GapPoint<C>[];
 }
 
 /** Everything that came out of a fit. */
@@ -116,10 +116,10 @@ async function fitJoint(x: Matrix, posed: PosedProblems, settings: FitSettings, 
   };
 }
 
-export function reportOfProblem(
+export function reportOfProblem<C extends KernelCertificate>(
   title: ProblemTitle,
-  { status, certificate, stages, history }: Omit<Outcome<never>, "solution">,
-): ProblemReport {
+  { status, certificate, stages, history }: Omit<Outcome<never, C>, "solution">,
+): ProblemReport<C> {
   return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
 }
 

@@ -2,6 +2,7 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
 import { markLength } from "../formats/byte-order-mark.js";
 import { readLiblinearModel } from "../formats/liblinear-model.js";
 import { readLibsvmModel } from "../formats/libsvm-model.js";
@@ -43,29 +44,36 @@ export interface LoadableClass<T extends Loaded> {
 /**
  * Returns the model or scaler in a file (by path) or in bytes: hinge's JSON, or a file of LIBLINEAR or LIBSVM. Any bytes give one or a
  * `HingeError`; so does a file that holds another `kind` than the one given. A model of theirs brings no certificate:
- * `report.status` is "unknown", and `certify(model, x, y, { C })` proves it.
+ * `report.status` is "unknown", and `certify(model, x, y, { C })` proves it. No file holds a kernel that is a function: `{ kernel }` gives it again.
  */
-export function load(source: string | Uint8Array): Promise<Loaded>;
+export function load(source: string | Uint8Array, options?: LoadOptions): Promise<Loaded>;
 export function load(source: string | Uint8Array, kind: typeof LinearSVC): Promise<LinearSVC>;
 export function load(source: string | Uint8Array, kind: typeof LogisticRegression): Promise<LogisticRegression>;
 export function load(source: string | Uint8Array, kind: typeof LinearSVR): Promise<LinearSVR>;
 export function load(source: string | Uint8Array, kind: typeof LinearOneClassSVM): Promise<LinearOneClassSVM>;
-export function load(source: string | Uint8Array, kind: typeof SVC): Promise<SVC>;
-export function load(source: string | Uint8Array, kind: typeof NuSVC): Promise<NuSVC>;
-export function load(source: string | Uint8Array, kind: typeof SVR): Promise<SVR>;
-export function load(source: string | Uint8Array, kind: typeof NuSVR): Promise<NuSVR>;
-export function load(source: string | Uint8Array, kind: typeof OneClassSVM): Promise<OneClassSVM>;
-export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>): Promise<T>;
-export async function load(source: string | Uint8Array, kind?: LoadableClass<Loaded>): Promise<Loaded> {
+export function load(source: string | Uint8Array, kind: typeof SVC, options?: LoadOptions): Promise<SVC>;
+export function load(source: string | Uint8Array, kind: typeof NuSVC, options?: LoadOptions): Promise<NuSVC>;
+export function load(source: string | Uint8Array, kind: typeof SVR, options?: LoadOptions): Promise<SVR>;
+export function load(source: string | Uint8Array, kind: typeof NuSVR, options?: LoadOptions): Promise<NuSVR>;
+export function load(source: string | Uint8Array, kind: typeof OneClassSVM, options?: LoadOptions): Promise<OneClassSVM>;
+export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>, options?: LoadOptions): Promise<T>;
+export async function load(
+  source: string | Uint8Array,
+  second?: LoadableClass<Loaded> | LoadOptions,
+  third?: LoadOptions,
+): Promise<Loaded> {
   if (typeof source !== "string" && !(source instanceof Uint8Array))
     throw HingeError.input(`load takes a path or a Uint8Array, got ${shown(source)}`);
+  const isOptions = third === undefined && hasKeys(second);
+  const kind = isOptions ? undefined : (second as LoadableClass<Loaded> | undefined);
   if (kind !== undefined && !isLoadable(kind)) {
     throw HingeError.option("the kind to load", `one of the classes ${Object.keys(classes).join(", ")}`, kind);
   }
-  if (typeof source !== "string") return checkKind(loadedFrom(source, "model"), kind);
+  const options = loadOptions.check(isOptions ? second : third);
+  if (typeof source !== "string") return checkKind(loadedFrom(source, "model", options), kind);
   const bytes = await readBytes(source);
   try {
-    return checkKind(loadedFrom(bytes, source), kind);
+    return checkKind(loadedFrom(bytes, source, options), kind);
   } catch (error) {
     // An error with a place names the file already.
     if (!(error instanceof HingeError) || error.where !== undefined) throw error;
@@ -90,6 +98,11 @@ const classes = {
   Normalizer,
 } as const;
 
+/** An object of options that says something; classes are functions. */
+function hasKeys(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
 function isLoadable(kind: unknown): boolean {
   return (Object.values(classes) as unknown[]).includes(kind);
 }
@@ -104,9 +117,10 @@ function nameOf(kind: unknown): string | undefined {
   return Object.entries(classes).find(([, known]) => known === kind)?.[0];
 }
 
-function loadedFrom(bytes: Uint8Array, name: string): Loaded {
+function loadedFrom(bytes: Uint8Array, name: string, options: LoadOptions): Loaded {
   const at = firstByte(bytes);
-  if (beginsWith(bytes, at, "{")) return fromJson(bytes);
+  if (beginsWith(bytes, at, "{")) return fromJson(bytes, options);
+  if (options.kernel !== undefined) throw noFunction();
   if (beginsWith(bytes, at, "solver_type")) return fromLiblinear(bytes, name);
   if (beginsWith(bytes, at, "svm_type")) return fromLibsvm(bytes, name);
   let end = at;
@@ -125,19 +139,26 @@ function fromLiblinear(bytes: Uint8Array, name: string): Loaded {
   return liblinearClasses[estimatorOf(file) ?? "LinearSVC"].fromLiblinear(file);
 }
 
-function fromJson(bytes: Uint8Array): Loaded {
+function noFunction(): HingeError {
+  return new HingeError("bad-option", "kernel is for models whose kernel is a function, which this file does not hold; leave it out");
+}
+
+function fromJson(bytes: Uint8Array, options: LoadOptions): Loaded {
   const json = modelFromBytes(bytes);
   if (!Object.hasOwn(classes, json.estimator)) {
     throw new HingeError("bad-model", `no estimator is called ${shown(json.estimator)}${suggestion(json.estimator, Object.keys(classes))}`);
   }
+  if (Object.hasOwn(kernelClasses, json.estimator))
+    return kernelClasses[json.estimator as keyof typeof kernelClasses].fromJSON(json, options);
+  if (options.kernel !== undefined) throw noFunction();
   return classes[json.estimator as keyof typeof classes].fromJSON(json);
 }
 
-const libsvmClasses = { SVC, NuSVC, SVR, NuSVR, OneClassSVM } as const;
+const kernelClasses = { SVC, NuSVC, SVR, NuSVR, OneClassSVM } as const;
 
 function fromLibsvm(bytes: Uint8Array, name: string): Loaded {
   const file = readLibsvmModel(bytes, name);
-  return libsvmClasses[estimatorOfLibsvm(file)].fromLibsvm(file);
+  return kernelClasses[estimatorOfLibsvm(file)].fromLibsvm(file);
 }
 
 const BLANKS = [0x20, 0x09, 0x0a, 0x0d];

@@ -2,9 +2,10 @@
 
 import { HingeError } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
-import { type OneClassOptions, oneClassOptions } from "../base/options/kernel.js";
+import { type LoadOptions, loadOptions, type OneClassOptions, oneClassOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { kernelFromLibsvm } from "../model/libsvm-models.js";
@@ -15,12 +16,12 @@ import type { RowInput } from "./linear-decision.js";
 import type { CertifiedReport, FitRun } from "./report.js";
 
 /** What `OneClassSVM.fit` returns. */
-export type FittedOneClassSVM = OneClassSVM & { readonly report: CertifiedReport };
+export type FittedOneClassSVM = OneClassSVM & { readonly report: CertifiedReport<KernelCertificate> };
 
 /** A fitted one-class SVM: above 0 where most rows lie; `nu` bounds the share of rows beyond the border. Make one with `OneClassSVM.fit`. Immutable. */
 export class OneClassSVM extends KernelModel {
   /** @internal */
-  protected constructor(data: KernelModelData, run?: FitRun) {
+  protected constructor(data: KernelModelData, run?: FitRun<KernelCertificate>) {
     super(data, run);
     Object.freeze(this);
   }
@@ -47,9 +48,9 @@ export class OneClassSVM extends KernelModel {
     return (this.decisionOne(row)[0] as number) > 0 ? 1 : -1;
   }
 
-  /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
-  static fromJSON(json: unknown): OneClassSVM {
-    return new OneClassSVM(kernelModelFromJson(json, "OneClassSVM"));
+  /** Returns the model in what `JSON.parse` gave; a kernel that is a function is given again. Throws `HingeError` if it is none. */
+  static fromJSON(json: unknown, options?: LoadOptions): OneClassSVM {
+    return new OneClassSVM(kernelModelFromJson(json, "OneClassSVM", loadOptions.check(options).kernel));
   }
 
   /** @internal The model in LIBSVM's file. */

@@ -1,44 +1,52 @@
 // The progress of a fit, as its caller sees it.
 
-import type { Progress } from "../base/options/fit.js";
+import type { KernelProgress, Progress } from "../base/options/fit.js";
 import type { RunOptions } from "../runtime/pool.js";
-import type { Outcome } from "../solve/stages.js";
+import type { TaskProgress } from "../runtime/protocol.js";
 
 /** The progress of all problems as one: passes so far, the worst gap of those under way, at most ten times a second. */
-export class Tracker {
-  readonly #report: ((progress: Progress) => void) | undefined;
+export class Tracker<P extends Progress | KernelProgress = Progress> {
+  readonly #report: ((progress: P) => void) | undefined;
   readonly #total: number;
-  readonly #running = new Map<number, { iterations: number; relativeGap: number }>();
+  readonly #running = new Map<number, TaskProgress>();
   #doneIterations = 0;
   #done = 0;
   #lastSeconds = -Infinity;
 
-  constructor(total: number, report: ((progress: Progress) => void) | undefined) {
+  constructor(total: number, report: ((progress: P) => void) | undefined) {
     this.#total = total;
     this.#report = report;
   }
 
   watch(index: number): RunOptions["onProgress"] {
     if (this.#report === undefined) return undefined;
-    return ({ iterations, relativeGap, seconds }) => {
-      this.#running.set(index, { iterations, relativeGap });
+    return ({ seconds, ...progress }) => {
+      this.#running.set(index, progress);
       if (seconds - this.#lastSeconds < REPORT_EVERY_SECONDS) return;
       this.#lastSeconds = seconds;
       const running = [...this.#running.values()];
+      const violations = running.flatMap(({ violation }) => violation ?? []);
+      // Linear fits tell gaps, and kernel machines violations with them: P is what the caller of either expects.
       this.#report?.({
         iterations: running.reduce((sum, one) => sum + one.iterations, this.#doneIterations),
-        relativeGap: running.reduce((worst, one) => Math.max(worst, one.relativeGap), 0),
+        relativeGap: running.reduce<number | null>((worst, one) => larger(worst, one.relativeGap), 0),
+        ...(violations.length > 0 ? { violation: Math.max(...violations) } : {}),
         seconds,
         problems: { done: this.#done, total: this.#total },
-      });
+      } as P);
     };
   }
 
-  finish(index: number, { stages }: Pick<Outcome<never>, "stages">): void {
+  finish(index: number, { stages }: { readonly stages: readonly { readonly iterations: number }[] }): void {
     this.#running.delete(index);
     this.#done++;
     this.#doneIterations += stages.reduce((sum, { iterations }) => sum + iterations, 0);
   }
+}
+
+/** null where either has no gap. */
+function larger(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.max(one, other);
 }
 
 const REPORT_EVERY_SECONDS = 0.09; // a little less than what workers keep to, so that their reports are not all just too early

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { HingeError, shown } from "../base/errors.js";
 import { type Status, statuses } from "../base/status.js";
-import type { Certificate } from "./certificate.js";
+import type { Certificate, KernelCertificate } from "./certificate.js";
 
 export const FORMAT_VERSION = 1;
 
@@ -35,19 +35,34 @@ export const proof = {
   certificate: v.optional(v.strictObject({ primal: finite, dual: finite, relativeGap: finite })),
 };
 
+/** The same where the kernel may allow no gap. */
+export const kernelProof = {
+  status: proof.status,
+  certificate: v.optional(
+    v.union([
+      proof.certificate.wrapped,
+      v.strictObject({ primal: finite, dual: finite, relativeGap: v.null(), violation: finite, reason: v.string() }),
+    ]),
+  ),
+};
+
 /** How the fit ended, with its proof; or that nothing is known of it. */
-export type FitProof =
-  | { readonly status: Status; readonly certificate: Certificate }
+export type FitProof<C extends KernelCertificate = Certificate> =
+  | { readonly status: Status; readonly certificate: C }
   | { readonly status: "unknown"; readonly certificate: undefined };
 
-export function proofOf(status: Status | "unknown", certificate: Certificate | undefined): FitProof {
+export function proofOf<C extends KernelCertificate>(status: Status | "unknown", certificate: C | undefined): FitProof<C> {
   return status === "unknown" || certificate === undefined ? { status: "unknown", certificate: undefined } : { status, certificate };
 }
 
 /** The fields that every fitted model has, as JSON. */
-export function provenToJson<Name extends string, Problem extends object>(
-  data: FitProof & { readonly estimator: Name; readonly problem: Problem; readonly featureCount: number },
-) {
+export function provenToJson<Name extends string, Problem extends object, C extends KernelCertificate>(data: {
+  readonly status: Status | "unknown";
+  readonly certificate: C | undefined;
+  readonly estimator: Name;
+  readonly problem: Problem;
+  readonly featureCount: number;
+}) {
   const { estimator, problem, status, certificate, featureCount } = data;
   return {
     ...({ format: "hinge", version: FORMAT_VERSION } as const),

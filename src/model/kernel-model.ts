@@ -2,20 +2,24 @@
 
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
-import { type FitProof, finite, finiteNumbers, header, isNumbers, modelFrom, proof, proofOf, provenToJson, whole } from "./json.js";
+import type { CustomKernel } from "../base/options/kernel.js";
+import type { KernelCertificate } from "./certificate.js";
+import { type FitProof, finite, finiteNumbers, header, isNumbers, kernelProof, modelFrom, proofOf, provenToJson, whole } from "./json.js";
 import { pairCount } from "./libsvm-file.js";
 
 export const kernelEstimators = ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"] as const;
 export type KernelEstimator = (typeof kernelEstimators)[number];
 
-export const kernelNames = ["linear", "poly", "rbf", "sigmoid", "precomputed"] as const;
+export const kernelNames = ["linear", "poly", "rbf", "sigmoid", "precomputed", "custom"] as const;
 
-/** K(u, v) and its constants: u'v, (gamma u'v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u'v + coef0), or given in advance. */
+/** K(u, v) and its constants: u'v, (gamma u'v + coef0)^degree, exp(-gamma |u - v|^2), tanh(gamma u'v + coef0), given in advance, or a function of the user's own. */
 export interface KernelConstants {
   readonly kind: (typeof kernelNames)[number];
   readonly gamma: number;
   readonly coef0: number;
   readonly degree: number;
+  /** Of a precomputed kernel or a function: whether it was said to be positive semidefinite. */
+  readonly psd?: boolean | undefined;
 }
 
 /**
@@ -55,12 +59,14 @@ export interface KernelState {
   readonly isKept: boolean;
 }
 
-export type KernelModelData = FitProof & {
+export type KernelModelData = FitProof<KernelCertificate> & {
   readonly estimator: KernelEstimator;
   readonly scheme: KernelScheme;
   /** Empty for regression and one-class. */
   readonly classes: readonly number[] | readonly string[];
   readonly kernel: KernelConstants;
+  /** Of the kind "custom": the function itself, which files do not hold. */
+  readonly custom?: CustomKernel | undefined;
   readonly featureCount: number;
   readonly vectors: SupportVectors;
   /** `columnCount` a vector. ovo: a vector of class a has one for every other class m, at m if m < a, else at m - 1; ovr: one a class. */
@@ -101,11 +107,11 @@ const schema = v.pipe(
       bias: v.optional(v.union([v.literal("unregularised"), v.literal(false)])),
       weighted: v.optional(v.boolean()),
     }),
-    ...proof,
+    ...kernelProof,
     featureCount: whole,
     scheme: v.picklist(kernelSchemes),
     classes: v.union([v.array(finite), v.array(v.string())]),
-    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole }),
+    kernel: v.strictObject({ kind: v.picklist(kernelNames), gamma: finite, coef0: finite, degree: whole, psd: v.optional(v.boolean()) }),
     vectors: v.strictObject({ count: whole, starts: counts, indices: counts, values: finiteNumbers }),
     coefficients: finiteNumbers,
     vectorCounts: counts,
@@ -196,16 +202,22 @@ export function kernelModelToJson(data: KernelModelData): KernelModelJson {
   };
 }
 
-/** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. */
-export function kernelModelFromJson(json: unknown, estimator: KernelEstimator): KernelModelData {
+/** The model in `json`, checked field by field; throws `HingeError` if anything is not as it must be. `custom`: the function of a model whose kernel is one. */
+export function kernelModelFromJson(json: unknown, estimator: KernelEstimator, custom?: CustomKernel): KernelModelData {
   const read = modelFrom(schema, json, estimator);
   if (read.estimator !== estimator) throw new HingeError("bad-model", `not a ${estimator} model of hinge but a ${read.estimator}`);
+  const { kind } = read.kernel;
+  if (kind === "custom" && custom === undefined)
+    throw new HingeError("bad-option", `the kernel of this ${estimator} is a function, which no file holds; give it again as { kernel }`);
+  if (kind !== "custom" && custom !== undefined)
+    throw new HingeError("bad-option", `kernel is for models whose kernel is a function, this ${estimator} has ${kind}; leave it out`);
   const { C, nu, epsilon, bias, weighted } = read.problem;
   return {
     estimator,
     scheme: read.scheme,
     classes: read.classes,
     kernel: read.kernel,
+    custom,
     featureCount: read.featureCount,
     vectors: {
       count: read.vectors.count,

@@ -84,6 +84,11 @@ export function checkLibsvmScheme(scheme: string): void {
 export function kernelToLibsvm(data: KernelModelData): LibsvmData {
   const { estimator, scheme, classes, kernel, vectors, coefficients, vectorCounts, biases } = data;
   checkLibsvmScheme(scheme);
+  if (kernel.kind === "custom")
+    throw new HingeError(
+      "bad-model",
+      "LIBSVM's files hold no kernels that are functions; save as .json, and give the function again to load",
+    );
   checkLibsvmLabels(classes);
   const type = (Object.keys(estimators) as LibsvmType[]).find((name) => estimators[name] === estimator) as LibsvmType;
   const isTurned = scheme === "ovo";
@@ -93,7 +98,7 @@ export function kernelToLibsvm(data: KernelModelData): LibsvmData {
   const positive = coefficients.reduce((count, value) => count + (value > 0 ? 1 : 0), 0);
   return {
     type,
-    kernel: kernelTo(kernel),
+    kernel: kernelTo(kernel, kernel.kind),
     classCount: isClassification(type) ? classes.length : 2,
     rho: biases.map((bias) => -sign * bias + 0),
     labels: isClassification(type) ? Int32Array.from((isTurned ? [...classes] : [...classes].reverse()) as number[]) : undefined,
@@ -111,7 +116,7 @@ function bySign(coefficients: Float64Array): number[] {
   return [...all.filter((i) => (coefficients[i] as number) > 0), ...all.filter((i) => !((coefficients[i] as number) > 0))];
 }
 
-function kernelTo({ kind, gamma, coef0, degree }: KernelConstants): LibsvmKernel {
+function kernelTo({ gamma, coef0, degree }: KernelConstants, kind: Exclude<KernelConstants["kind"], "custom">): LibsvmKernel {
   if (kind === "poly") return { type: "polynomial", degree, gamma, coef0 };
   if (kind === "rbf") return { type: "rbf", gamma };
   return kind === "sigmoid" ? { type: "sigmoid", gamma, coef0 } : { type: kind };

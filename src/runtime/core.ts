@@ -29,6 +29,8 @@ export interface Core {
     from: number,
     to: number,
   ): void;
+  auditSquares(audit: number): void;
+  auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
   csStart(state: number): void;
   csAdvance(state: number, budget: number): number;
   dcdStart(state: number): void;

@@ -371,6 +371,23 @@ export const kernelStruct = struct({
   coef0: "f64",
 });
 
+export const auditStruct = struct({
+  rows: "u32",
+  kind: "u32",
+  degree: "u32",
+  columns: "u32",
+  vectors: "u32",
+  vectorCount: "u32",
+  squares: "u32",
+  coefficients: "u32",
+  lanes: "u32",
+  laneSquares: "u32",
+  sums: "u32",
+  padding: "u32",
+  gamma: "f64",
+  coef0: "f64",
+});
+
 export const sideStruct = struct({
   size: "u32",
   f: "u32",

@@ -6,14 +6,31 @@ import { clock } from "./clock.js";
 /** The longest stretch of work; a page that is drawn 60 times a second has 16 ms for everything. */
 const SLICE_MS = 8;
 
+/** Pieces of work between two looks at the clock, at most. */
+const MOST_PIECES = 256;
+
 export class Pace {
   #since = clock();
+  #looked = this.#since;
+  #pieces = 0;
+  #every = 1;
 
   /** To be awaited every millisecond or so: lets the others have their turn if it is time. */
   async rest(): Promise<void> {
     if (clock() - this.#since < SLICE_MS) return;
     await othersTurn();
     this.#since = clock();
+  }
+
+  /** Whether it is time to rest; to be asked after every piece of work, however short or long: where they are short the clock is looked at now and then only. */
+  isDue(): boolean {
+    if (++this.#pieces < this.#every) return false;
+    this.#pieces = 0;
+    const now = clock();
+    const passed = now - this.#looked;
+    this.#looked = now;
+    this.#every = passed > 1 ? 1 : Math.min(2 * this.#every, MOST_PIECES);
+    return now - this.#since >= SLICE_MS;
   }
 
   /** Calls `work(from, to)` on [0, count), `size` at a time. */

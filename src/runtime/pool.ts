@@ -34,7 +34,14 @@ export interface Work {
   readonly transfer?: readonly ArrayBuffer[];
   /** Over in milliseconds: goes to a busy worker rather than wait for an idle one. */
   readonly isBrief?: boolean;
+  /**
+   * Answers what the task asks (`Task.ask`), on this thread. What it throws ends the task and is the outcome of the call. `isOver` says whether anybody still wants
+   * the answer: work in slices should look between two of them.
+   */
+  readonly answer?: Answer | undefined;
 }
+
+export type Answer = (about: unknown, isOver: () => boolean) => unknown;
 
 export interface PoolSettings {
   readonly workerUrl?: string | URL | undefined;
@@ -49,10 +56,11 @@ interface Job {
   readonly input: unknown;
   readonly transfer: readonly ArrayBuffer[];
   readonly isBrief: boolean;
+  readonly answer: Answer | undefined;
   readonly options: RunOptions;
   resolve(result: unknown): void;
   reject(error: unknown): void;
-  /** What the caller's own onProgress threw; becomes the outcome once the worker has let go of the memory. */
+  /** What the caller's own onProgress or answer threw; becomes the outcome once the worker has let go of the memory. */
   thrown?: { readonly error: unknown };
   /** What was taken for the job and must go back when it ends, whichever way. */
   cleanups: (() => void)[];
@@ -89,11 +97,11 @@ export class Pool {
   }
 
   /** Runs a task of src/worker.ts. */
-  run<Result>({ task, matrix, regionBytes, input, transfer = [], isBrief = false }: Work, options: RunOptions): Promise<Result> {
+  run<Result>({ task, matrix, regionBytes, input, transfer = [], isBrief = false, answer }: Work, options: RunOptions): Promise<Result> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };
-      const job: Job = { id, task, matrix, regionBytes, input, transfer, isBrief, options, ...ends, cleanups: [] };
+      const job: Job = { id, task, matrix, regionBytes, input, transfer, isBrief, answer, options, ...ends, cleanups: [] };
       this.#queue.push(job);
       this.#dispatch();
       if (this.#queue.includes(job)) this.#wakeWhenUrgent(job);
@@ -261,6 +269,10 @@ export class Pool {
       this.#report(hand, job, message.progress);
       return;
     }
+    if (message.type === "ask") {
+      void this.#answer(hand, job, message);
+      return;
+    }
     this.#finish(hand, job);
     if (job.thrown !== undefined) job.reject(job.thrown.error);
     else if (message.type === "done") job.resolve(message.result);
@@ -274,8 +286,19 @@ export class Pool {
     try {
       job.options.onProgress?.({ ...progress, seconds: (clock() - job.options.startedAt) / 1000 });
     } catch (error) {
-      job.thrown = { error };
-      hand.worker.post({ type: "abort", id: job.id });
+      failAtCaller(hand, job, error);
+    }
+  }
+
+  async #answer(hand: Hand, job: Job, { question, about }: FromWorker & { type: "ask" }): Promise<void> {
+    const isThere = (): boolean => hand.jobs.get(job.id) === job;
+    const isOver = (): boolean => !isThere() || job.thrown !== undefined || isUrgent(job);
+    try {
+      if (job.answer === undefined) throw new HingeError("internal", `a bug in hinge: nobody answers ${job.task}; please report it`);
+      const answer = await job.answer(about, isOver);
+      if (isThere()) hand.worker.post({ type: "answer", question, answer });
+    } catch (error) {
+      if (isThere()) failAtCaller(hand, job, error);
     }
   }
 
@@ -293,6 +316,12 @@ export class Pool {
     }
     this.#dispatch();
   }
+}
+
+/** What the caller's own function threw is the outcome; the work ends. */
+function failAtCaller(hand: Hand, job: Job, error: unknown): void {
+  job.thrown ??= { error };
+  hand.worker.post({ type: "abort", id: job.id });
 }
 
 function release(hand: Hand, job: Job): void {

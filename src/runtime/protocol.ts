@@ -1,7 +1,7 @@
 // What the caller's thread and a worker say to each other. Everything here survives structured cloning.
 
 import type { ErrorCode } from "../base/errors.js";
-import type { Progress } from "../base/options/fit.js";
+import type { KernelProgress } from "../base/options/fit.js";
 import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import type { Region } from "./memory.js";
 
@@ -40,15 +40,20 @@ export type ToWorker =
       readonly wantsProgress: boolean;
     }
   | { readonly type: "abort"; readonly id: number }
+  | { readonly type: "answer"; readonly question: number; readonly answer: unknown }
   | { readonly type: "forget"; readonly memoryId: number };
 
-/** Progress without what only the caller knows. */
-export type TaskProgress = Pick<Progress, "iterations" | "relativeGap">;
+/** Progress without what only the caller knows. `violation`: of kernel machines. */
+export interface TaskProgress extends Pick<KernelProgress, "iterations" | "relativeGap"> {
+  readonly violation?: number;
+}
 
 /** With the caller's clock. */
-export type TimedProgress = Pick<Progress, "iterations" | "relativeGap" | "seconds">;
+export type TimedProgress = TaskProgress & Pick<KernelProgress, "seconds">;
 
 export type FromWorker =
   | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }
+  /** What only the caller's thread knows; `question` is its number, by which the answer finds back. */
+  | { readonly type: "ask"; readonly id: number; readonly question: number; readonly about: unknown }
   | { readonly type: "done"; readonly id: number; readonly result: unknown }
   | { readonly type: "failed"; readonly id: number; readonly code: ErrorCode; readonly message: string };

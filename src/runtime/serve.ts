@@ -10,6 +10,7 @@ import { ballastFor, type Region } from "./memory.js";
 import { othersTurn } from "./pace.js";
 import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
+import { Questions } from "./questions.js";
 import { type Task, type TaskTable, WorkSpace } from "./task.js";
 
 /** Between two looks at the message queue. */
@@ -32,6 +33,7 @@ interface Workplace {
 export function serve(tasks: TaskTable): void {
   const scope = globalThis as unknown as WorkerScope;
   const aborted = new Set<number>();
+  const questions = new Questions((message) => scope.postMessage(message));
   const workplaces = new Map<number, Workplace>();
   let shelf: MemoryShelf | undefined;
   let module: WebAssembly.Module | undefined;
@@ -40,7 +42,10 @@ export function serve(tasks: TaskTable): void {
     if (data.type === "hello") {
       module = data.module;
       shelf = new MemoryShelf(data.sharedMemory);
-    } else if (data.type === "abort") aborted.add(data.id);
+    } else if (data.type === "abort") {
+      aborted.add(data.id);
+      questions.drop(data.id);
+    } else if (data.type === "answer") questions.answer(data.question, data.answer);
     else if (data.type === "forget") workplaces.delete(data.memoryId);
     else void run(data);
   };
@@ -53,13 +58,15 @@ export function serve(tasks: TaskTable): void {
       if (handler === undefined || module === undefined || shelf === undefined) throw new Error(`no task ${message.task}`);
       place =
         message.matrix.memory === undefined ? settleHere(module, shelf, message.matrix) : settleShared(module, workplaces, message.matrix);
-      const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope) };
+      const ask: Task["ask"] = async (about) => (aborted.has(id) ? undefined : questions.ask(id, about, message.deadline));
+      const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope), ask };
       const result = await handler(task, message.input);
       scope.postMessage({ type: "done", id, result }, transferables(result));
     } catch (error) {
       scope.postMessage({ type: "failed", id, ...described(error) });
     } finally {
       place?.leave();
+      questions.drop(id);
       aborted.delete(id);
     }
   }

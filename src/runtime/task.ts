@@ -18,6 +18,11 @@ export interface Task {
    * and says whether to stop.
    */
   checkpoint(progress: () => TaskProgress): Promise<Interruption | undefined>;
+  /**
+   * What `Work.answer` on the caller's thread says to this, which must survive structured cloning. Undefined if the task is told to stop meanwhile: the next
+   * checkpoint says why, or that nothing is the matter, and the question can be asked again.
+   */
+  ask(about: unknown): Promise<unknown>;
 }
 
 /** What a worker can do: a name for each function from input to result. */

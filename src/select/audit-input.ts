@@ -1,6 +1,7 @@
 // What an audit is given, checked: the constants that a model may not know, and the rows that it was fitted on.
 
-import { HingeError } from "../base/errors.js";
+import { HingeError, shown } from "../base/errors.js";
+import { isList, type Label } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { FitReport } from "../estimators/report.js";
 
@@ -39,4 +40,27 @@ export function checkTrainingRows(x: Matrix, model: { readonly featureCount: num
   if (rowCount !== x.rowCount) {
     throw HingeError.input(`x has ${x.rowCount} rows, the model was fitted on ${rowCount}; an audit needs the training rows`);
   }
+}
+
+/** Where each of the rows' classes is among the model's; throws unless they are the same. */
+export function checkClasses(sorted: readonly Label[], classes: readonly Label[]): number[] {
+  const order = sorted.map((label) => classes.indexOf(label));
+  if (sorted.length !== classes.length || order.includes(-1)) {
+    throw HingeError.input(`y has the classes ${listed(sorted)}, the model ${listed(classes)}`);
+  }
+  return order;
+}
+
+/** Throws if a one-class model is given labels in the place of the options, or an argument too many, as one who gives labels has it. */
+export function checkNoLabels(options: unknown, more: unknown): void {
+  if (isList(options) || more !== undefined) {
+    throw HingeError.input("a one-class model has no labels or targets; leave y out: certify(model, x), or certify(model, x, { nu: 0.5 })");
+  }
+}
+
+const MOST_LISTED = 5;
+
+function listed(classes: readonly Label[]): string {
+  if (classes.length > MOST_LISTED) return `${classes.slice(0, MOST_LISTED).map(shown).join(", ")}, …`;
+  return `${classes.slice(0, -1).map(shown).join(", ")} and ${shown(classes.at(-1))}`;
 }

@@ -11,7 +11,6 @@ import { linearOneClassOptions } from "../base/options/linear-one-class.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { auditOneClass, auditRegression, onPackedRows, withBound } from "../certify/audit.js";
 import { zeroRegressionObjective } from "../certify/regression.js";
-import { isList } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { LinearOneClassSVM, poseOneClass } from "../estimators/linear-one-class-svm.js";
@@ -19,7 +18,7 @@ import { LinearSVR } from "../estimators/linear-svr.js";
 import { checkedTargets, poseRegression, type TargetsInput } from "../estimators/regression-problem.js";
 import type { Certificate } from "../model/certificate.js";
 import type { LinearSvrData } from "../model/linear-svr.js";
-import { BOUND_TOLERANCE, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
+import { BOUND_TOLERANCE, checkNoLabels, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
 
 /** Of a regression. */
 export function certifySvr(
@@ -77,9 +76,7 @@ export function certifyHalfSpace(
   options: OneClassAuditOptions | undefined,
   more: unknown,
 ): Promise<Certificate> {
-  if (isList(options) || more !== undefined) {
-    throw HingeError.input("a one-class model has no labels or targets; leave y out: certify(model, x), or certify(model, x, { nu: 0.5 })");
-  }
+  checkNoLabels(options, more);
   const given = oneClassAuditOptions.check(options);
   const { coefficients, rho, problem } = LinearOneClassSVM.dataOf(model);
   const { sampleWeight } = given;

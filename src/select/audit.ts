@@ -1,7 +1,13 @@
 // The independent audit: judges a model on its training data, whoever made it.
 
 import { HingeError, shown } from "../base/errors.js";
-import { type AuditOptions, auditOptions, type OneClassAuditOptions, type RegressionAuditOptions } from "../base/options/data.js";
+import {
+  type AuditOptions,
+  auditOptions,
+  type KernelAuditOptions,
+  type OneClassAuditOptions,
+  type RegressionAuditOptions,
+} from "../base/options/data.js";
 import type { BiasForm } from "../base/options/linear.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
@@ -12,31 +18,55 @@ import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type ClassifierSettings, fitClassifier } from "../estimators/fit-classifier.js";
+import type { KernelClassifier } from "../estimators/kernel-classifier.js";
+import { KernelModel } from "../estimators/kernel-model.js";
+import type { KernelRegressor } from "../estimators/kernel-regression.js";
 import { LinearClassifier } from "../estimators/linear-classifier.js";
 import { LinearOneClassSVM } from "../estimators/linear-one-class-svm.js";
 import { type PosedProblems, poseProblems } from "../estimators/linear-problems.js";
 import { linearSvcSettings } from "../estimators/linear-svc.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import { logisticSettings } from "../estimators/logistic-regression.js";
+import { OneClassSVM } from "../estimators/one-class-svm.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
-import type { Certificate } from "../model/certificate.js";
+import { type Certificate, type KernelCertificate, worstOf } from "../model/certificate.js";
 import type { LinearClassifierData } from "../model/linear-classifier.js";
-import { BOUND_TOLERANCE, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
+import { BOUND_TOLERANCE, checkClasses, checkNoLabels, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
+import { certifyKernelModel } from "./audit-kernel.js";
 import { certifyHalfSpace, certifySvr } from "./audit-single.js";
 
 /**
  * Returns the certificate of `model` on its training rows and labels or targets, from raw data and apart from any solver: of several problems,
  * that of the one with the largest gap. A model that was fitted here brings the dual point of its fit. One loaded from a file has none:
  * where its weights alone do not suggest a good one, the problem is solved again, to a gap of 1e-6, and the bound is that solution's. A
- * model from LIBLINEAR's file does not know its C, epsilon or nu: give them in the options.
+ * kernel machine is its own dual point; its kernel values are computed in float64, on `threads`, and where the kernel allows no gap the certificate tells the
+ * violation. A model from LIBLINEAR's or LIBSVM's file does not know its C, epsilon or nu: give them in the options.
  */
 export function certify(model: LinearClassifier, x: RowsInput | Matrix, y: LabelsInput, options?: AuditOptions): Promise<Certificate>;
 export function certify(model: LinearSVR, x: RowsInput | Matrix, y: TargetsInput, options?: RegressionAuditOptions): Promise<Certificate>;
 export function certify(model: LinearOneClassSVM, x: RowsInput | Matrix, options?: OneClassAuditOptions): Promise<Certificate>;
-export async function certify(model: unknown, x: RowsInput | Matrix, y?: unknown, options?: object): Promise<Certificate> {
+export function certify(
+  model: KernelClassifier,
+  x: RowsInput | Matrix,
+  y: LabelsInput,
+  options?: KernelAuditOptions,
+): Promise<KernelCertificate>;
+export function certify(
+  model: KernelRegressor,
+  x: RowsInput | Matrix,
+  y: TargetsInput,
+  options?: KernelAuditOptions,
+): Promise<KernelCertificate>;
+export function certify(model: OneClassSVM, x: RowsInput | Matrix, options?: KernelAuditOptions): Promise<KernelCertificate>;
+export async function certify(model: unknown, x: RowsInput | Matrix, y?: unknown, options?: object): Promise<KernelCertificate> {
   if (model instanceof LinearClassifier) return certifyClassifier(model, x, y as LabelsInput, options);
   if (model instanceof LinearSVR) return certifySvr(model, x, y, options);
   if (model instanceof LinearOneClassSVM) return certifyHalfSpace(model, x, y as OneClassAuditOptions | undefined, options);
+  if (model instanceof OneClassSVM) {
+    checkNoLabels(y, options);
+    return certifyKernelModel(model, x, undefined, y as KernelAuditOptions | undefined);
+  }
+  if (model instanceof KernelModel) return certifyKernelModel(model, x, y, options);
   throw HingeError.input(`certify judges a fitted or loaded model, got ${shown(model)}`);
 }
 
@@ -62,10 +92,6 @@ async function certifyClassifier(
     const { problems } = (await fitClassifier(packed, y, settings)).run;
     return worstOf(problems.map(({ certificate: { dual } }, k) => withBound(certificates[k] as Certificate, dual, zeroOf(posed, k))));
   });
-}
-
-function worstOf(certificates: readonly Certificate[]): Certificate {
-  return certificates.reduce((most, one) => (one.relativeGap > most.relativeGap ? one : most));
 }
 
 /** What the zero model of a problem costs. */
@@ -139,10 +165,7 @@ function gathered(dual: Float64Array, rowIds: Uint32Array, columns: number): Flo
 /** Weights and biases as they would be with sorted classes: a file may have another order. */
 function inOrder(data: LinearClassifierData, sorted: readonly Label[]): { coefficients: Float64Array; biases: Float64Array } {
   const { classes, scheme, coefficients, biases, featureCount } = data;
-  const order = sorted.map((label) => (classes as readonly Label[]).indexOf(label));
-  if (sorted.length !== classes.length || order.includes(-1)) {
-    throw HingeError.input(`y has the classes ${listed(sorted)}, the model ${listed(classes)}`);
-  }
+  const order = checkClasses(sorted, classes);
   if (order.every((from, to) => from === to)) return { coefficients, biases };
   // Two classes the other way round: f and -f then say the same.
   if (scheme === "binary") return { coefficients: coefficients.map((w) => -w), biases: biases.map((b) => -b) };
@@ -151,11 +174,4 @@ function inOrder(data: LinearClassifierData, sorted: readonly Label[]): { coeffi
     turned.set(coefficients.subarray(from * featureCount, (from + 1) * featureCount), to * featureCount);
   });
   return { coefficients: turned, biases: Float64Array.from(order, (from) => biases[from] as number) };
-}
-
-const MOST_LISTED = 5;
-
-function listed(classes: readonly Label[]): string {
-  if (classes.length > MOST_LISTED) return `${classes.slice(0, MOST_LISTED).map(shown).join(", ")}, …`;
-  return `${classes.slice(0, -1).map(shown).join(", ")} and ${shown(classes.at(-1))}`;
 }

@@ -17,10 +17,11 @@ import { Crew } from "../runtime/crew.js";
 import { partStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { type RowSource, rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
-import { KernelRows, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
+import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import { RowStore, rowStoreBytes } from "./row-store.js";
 import { stepAt } from "./step-function.js";
 
@@ -92,7 +93,7 @@ export class KernelMachine {
   readonly #problem: KernelProblem;
   readonly #crew: Crew | undefined;
   readonly #store: RowStore;
-  readonly #exact: KernelRows;
+  readonly #exact: RowSource;
   readonly #sample: { columns: Uint32Array; f: Doubles };
   readonly #f: Doubles;
   readonly #z: Doubles;
@@ -120,6 +121,9 @@ export class KernelMachine {
   /** Whether F is being made, at the start or anew, and is not yet what it should be. */
   #isMaking = true;
   #tolerance: number;
+  #isStarted = false;
+  /** Of a kernel that the caller's thread computes: K of each row of the matrix with itself; v when F was last made in float64, by position. */
+  readonly #asked: { readonly diagonal: Doubles; readonly exactValue: Doubles } | undefined;
 
   constructor(task: Task, problem: KernelProblem) {
     const { space } = task;
@@ -130,10 +134,12 @@ export class KernelMachine {
     this.#tolerance = problem.tolerance;
     this.#columns = space.rawWords(n);
     this.#columns.set(problem.rowIds);
+    const { kernel } = problem;
     const crew = problem.crew && new Crew(problem.crew);
     this.#crew = crew;
-    this.#store = new RowStore(task, problem.kernel, this.#columns, problem.cacheBytes, crew);
-    this.#exact = new KernelRows(task, problem.kernel, this.#columns, { isExact: true, crew });
+    this.#store = new RowStore(task, kernel, this.#columns, problem.cacheBytes, crew);
+    this.#exact = rowSource(task, kernel, this.#columns, { isExact: true, crew });
+    this.#asked = kernel.kind === "custom" ? { diagonal: kernel.diagonal, exactValue: new Float64Array(n) } : undefined;
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
@@ -187,13 +193,20 @@ export class KernelMachine {
     const run = this.#run();
     try {
       for (;;) {
-        const interruption = await this.#task.checkpoint(() => ({ iterations: this.#iterations, relativeGap: this.#relativeGap }));
+        const interruption = await this.#task.checkpoint(() => ({
+          iterations: this.#iterations,
+          relativeGap: this.#problem.gapless === undefined ? this.#relativeGap : null,
+          violation: this.#violation,
+        }));
         if (interruption !== undefined) {
-          for (const _ of this.#settle());
+          if (this.#asked !== undefined) this.#settleUnasked(this.#totals());
+          else for (const _ of this.#settle());
           return interruption;
         }
         const { value } = run.next();
         if (value !== undefined) return value;
+        const pending = this.#store.pending ?? this.#exact.pending;
+        if (pending !== undefined) await pending;
       }
     } finally {
       this.#crew?.withdraw();
@@ -207,6 +220,46 @@ export class KernelMachine {
       yield* this.#refresh();
     } else yield* this.#takeBack();
     yield* this.#prove();
+  }
+
+  /**
+   * The same without any more kernel values: where each is a call of somebody's function, nobody who says stop waits for a million of them. No row is ever set
+   * aside there.
+   */
+  #settleUnasked(total: Doubles): void {
+    if (this.#isMaking && this.#isStarted) this.#f.set(this.#fBefore);
+    else if (this.#isMaking && !this.#problem.canRest) this.#beginAtZero();
+    else if (this.#isMaking && total.some((v) => v !== 0)) {
+      // F at the start is not known, but the zero model costs nothing. |w| <= sum_s |v_s| sqrt(K_ss).
+      const length = total.reduce((sum, v, t) => sum + Math.abs(v) * this.#rootAt(t), 0);
+      this.#restAt(-0.5 * length * length);
+      return;
+    }
+    this.#isMaking = false;
+    this.#error = 0;
+    this.#measure(true);
+    if (this.#rests) this.#restAt(this.#dual - this.#roundingBound(total.map(Math.abs)));
+    else {
+      this.#error = this.#roundingBound(this.#distances());
+      this.#measure(true);
+    }
+  }
+
+  /** The zero model, with this much known of D. */
+  /** A start whose F is not known is no start: from zero, whose F is -z. */
+  #beginAtZero(): void {
+    for (const { value, state } of this.#sides) {
+      value.fill(0);
+      this.#task.core.sideGains(state.pointer, 0);
+    }
+    for (let t = 0; t < this.#size; t++) this.#f[t] = -(this.#z[t] as number);
+  }
+
+  #restAt(dual: number): void {
+    this.#rests = true;
+    this.#primal = 0;
+    this.#smo.set("dual", dual);
+    this.#relativeGap = dual < 0 ? -dual / Math.max(-dual, this.#problem.floor) : 0;
   }
 
   /** Asks for more than before. */
@@ -255,7 +308,9 @@ export class KernelMachine {
     let shrunk = 0;
     this.#look();
     for (;;) {
-      const { maxIterations, shrinking } = this.#problem;
+      const { maxIterations } = this.#problem;
+      // Rows that are taken back are computed twice, and calls of the caller's function are what costs.
+      const shrinking = this.#problem.shrinking && this.#asked === undefined;
       if (shrinking && this.#iterations >= shrunk + SHRINK) {
         shrunk = this.#iterations;
         this.#setAside();
@@ -364,6 +419,7 @@ export class KernelMachine {
       n,
     );
     this.#isMaking = false;
+    this.#isStarted = true;
     this.#measure(true);
   }
 
@@ -432,6 +488,9 @@ export class KernelMachine {
    */
   *#errorOfGap(): Generator<undefined, number> {
     const n = this.#size;
+    const bound = this.#asked === undefined ? Infinity : this.#roundingBound(this.#distances());
+    // Where each value is a call, only what decides is measured.
+    if (bound < Infinity && !this.#isTooMuch(bound)) return bound;
     const isBounded = this.#problem.kernel.kind === "sigmoid";
     const unit = (t: number): number => (isBounded ? 1 : Math.sqrt(Math.abs(this.#diagonal[t] as number)));
     let sizes = 0;
@@ -439,10 +498,7 @@ export class KernelMachine {
     const weights = this.#scratch.fill(0);
     for (const side of this.#sides) {
       for (let t = 0; t < n; t++) {
-        const reach = KERNEL_ERROR * sizes * unit(t);
-        const [low, high] = [this.#chosenBy(side, t, -reach), this.#chosenBy(side, t, reach)];
-        const value = side.value[t] as number;
-        weights[t] = (weights[t] as number) + unit(t) * Math.max(Math.abs(value - low), Math.abs(value - high));
+        weights[t] = (weights[t] as number) + unit(t) * this.#farthest(side, t, KERNEL_ERROR * sizes * unit(t));
       }
     }
     const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -471,16 +527,68 @@ export class KernelMachine {
     const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
     const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
     const most = mean + DEVIATIONS * deviation;
-    let bound = 0;
+    let measured = 0;
     for (const side of this.#sides) {
       for (let t = 0; t < n; t++) {
         const slope = Math.abs((side.value[t] as number) - this.#chosenBy(side, t, 0));
         const here = this.#lossOf(side, t, 0);
         const there = Math.max(this.#lossOf(side, t, -most * unit(t)), this.#lossOf(side, t, most * unit(t)));
-        bound += unit(t) * usual * slope + Math.max(0, there - here - unit(t) * most * slope);
+        measured += unit(t) * usual * slope + Math.max(0, there - here - unit(t) * most * slope);
       }
     }
-    return bound;
+    return Math.min(bound, measured);
+  }
+
+  /** Whether this error alone keeps the gap from being small enough. */
+  #isTooMuch(error: number): boolean {
+    if (!this.#isDone()) return false;
+    this.#error = error;
+    this.#measure(true);
+    return !this.#isDone();
+  }
+
+  /** How far the variable at position t is at most from what it would choose, if its F were off by up to `reach`. */
+  #farthest(side: Placed, t: number, reach: number): number {
+    const value = side.value[t] as number;
+    return Math.max(Math.abs(value - this.#chosenBy(side, t, -reach)), Math.abs(value - this.#chosenBy(side, t, reach)));
+  }
+
+  /** The same of all of them, for what rounding may have done to F. */
+  #distances(): Doubles {
+    const unit = 2 ** -24 * this.#changedSince();
+    const weights = this.#scratch.fill(0);
+    for (const side of this.#sides) {
+      for (let t = 0; t < this.#size; t++) weights[t] = (weights[t] as number) + this.#farthest(side, t, unit * this.#rootAt(t));
+    }
+    return weights;
+  }
+
+  /**
+   * What sum_t weights_t |error_t| is at most where the only error is that float64 values were rounded to float32: each of a row by 2^-24 |K_st|, and
+   * |K_st| <= sqrt(K_ss K_tt), times what v_s has changed since F was exact.
+   */
+  #roundingBound(weights: Doubles): number {
+    let weighted = 0;
+    for (let t = 0; t < this.#size; t++) weighted += (weights[t] as number) * this.#rootAt(t);
+    return 2 ** -24 * weighted * this.#changedSince();
+  }
+
+  /** sum_s |what v_s has changed since F was exact| sqrt(K_ss). */
+  #changedSince(): number {
+    const exact = this.#asked?.exactValue as Doubles;
+    return this.#totals().reduce((sum, v, t) => sum + Math.abs(v - (exact[t] as number)) * this.#rootAt(t), 0);
+  }
+
+  /** sqrt(K_tt) of a kernel that is asked for. */
+  #rootAt(t: number): number {
+    return Math.sqrt(Math.max(0, this.#asked?.diagonal[this.#columns[t] as number] as number));
+  }
+
+  /** The sum of the sides, by position in use. */
+  #totals(): Doubles {
+    const total = new Float64Array(this.#size);
+    for (const { value } of this.#sides) for (let t = 0; t < total.length; t++) total[t] = (total[t] as number) + (value[t] as number);
+    return total;
   }
 
   /** What the variable at position t would choose at the present offset, if its F were `shift` more. */
@@ -504,8 +612,10 @@ export class KernelMachine {
   *#refresh(): Generator<undefined, void> {
     const n = this.#size;
     this.#isMaking = true;
+    if (this.#asked !== undefined) this.#fBefore.set(this.#f);
     for (let t = 0; t < n; t++) this.#f[t] = -(this.#z[t] as number);
     yield* this.#addAll(this.#columns, this.#f, n);
+    this.#asked?.exactValue.set(this.#totals());
     this.#isMaking = false;
     this.#refreshes++;
   }
@@ -513,8 +623,7 @@ export class KernelMachine {
   /** f_k += sum_s v_s K(s, columns_k) in float64. */
   *#addAll(columns: Uint32Array, f: Doubles, count: number): Generator<undefined, void> {
     const n = this.#size;
-    const total = new Float64Array(n);
-    for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
+    const total = this.#totals();
     const holding = rowsWhere(n, (t) => total[t] !== 0);
     for (let begin = 0; begin < holding.length; begin += LANES) {
       const group = Array.from(holding.subarray(begin, begin + LANES));

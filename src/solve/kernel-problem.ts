@@ -16,6 +16,13 @@ export interface KernelFunction {
   readonly degree: number;
 }
 
+/** A function of the caller's own, which only the caller's thread can call: the solver asks for values (custom-rows.ts). */
+export interface AskedKernel {
+  readonly kind: "custom";
+  /** K of each row of the matrix with itself; of those that the problem has. */
+  readonly diagonal: Float64Array;
+}
+
 /** Variables under one sum constraint, or under none, one a row of the problem; lo = hi = 0 for rows that have none. */
 export interface KernelSide {
   readonly lo: Float64Array;
@@ -25,7 +32,7 @@ export interface KernelSide {
 }
 
 export interface KernelProblem {
-  readonly kernel: KernelFunction;
+  readonly kernel: KernelFunction | AskedKernel;
   readonly rowIds: Uint32Array;
   readonly z: Float64Array;
   readonly sides: readonly KernelSide[];
@@ -42,6 +49,8 @@ export interface KernelProblem {
   readonly tolerance: number;
   /** LIBSVM's own rule instead of the gap: end when no pair gains more than its epsilon. */
   readonly stop: LinearProblemSettings["stop"];
+  /** Why the kernel allows no gap, and `stop` is given; undefined where it does. */
+  readonly gapless?: string | undefined;
   /** Steps. */
   readonly maxIterations: number;
   readonly shrinking: boolean;

@@ -38,6 +38,13 @@ export function kernelRowsBytes(x: Matrix): number {
   );
 }
 
+export interface RowSettings {
+  /** For `addExact` alone. */
+  readonly isExact?: boolean;
+  /** Who helps. */
+  readonly crew?: Crew | undefined;
+}
+
 export class KernelRows {
   /** Kernel values computed so far. */
   computed = 0;
@@ -51,13 +58,8 @@ export class KernelRows {
   /** Multiplications that a value takes on average, or what takes as long. */
   readonly #width: number;
 
-  /** For the rows `ids` of the task's matrix, which lie in its memory. `isExact`: for `addExact` alone. */
-  constructor(
-    task: Task,
-    kernel: KernelFunction,
-    ids: Uint32Array,
-    { isExact = false, crew }: { isExact?: boolean; crew?: Crew | undefined } = {},
-  ) {
+  /** For the rows `ids` of the task's matrix, which lie in its memory. */
+  constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, crew }: RowSettings = {}) {
     const { space, matrix, core, rows } = task;
     const isWide = isExact ? kernel.kind !== "precomputed" : needsWide(matrix, kernel, ids);
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;

@@ -1,11 +1,13 @@
 // The kernel rows of a problem that are in memory: which are, where, and how those that are not get there. Eight at a time, because eight cost little more
 // than one; which rows are kept changes the time, never a value.
 
+import { rowsWhere } from "../base/rows-where.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Crew } from "../runtime/crew.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import type { KernelFunction } from "./kernel-problem.js";
-import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
+import { type RowSource, rowSource } from "./custom-rows.js";
+import type { AskedKernel, KernelFunction } from "./kernel-problem.js";
+import { kernelRowsBytes, LANES } from "./kernel-rows.js";
 
 const NONE = 0xffffffff;
 /** Rows that give way at a time: finding the oldest takes a look at all. */
@@ -29,7 +31,7 @@ export class RowStore {
   readonly rowOf: Uint32Array;
   readonly stamps: Uint32Array;
   readonly #task: Task;
-  readonly #rows: KernelRows;
+  readonly #rows: RowSource;
   /** Rows of the matrix by position. */
   readonly #columns: Uint32Array;
   readonly #memory: number;
@@ -46,12 +48,12 @@ export class RowStore {
   readonly #list: Uint32Array;
 
   /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
-  constructor(task: Task, kernel: KernelFunction, columns: Uint32Array, cacheBytes: number, crew?: Crew) {
+  constructor(task: Task, kernel: KernelFunction | AskedKernel, columns: Uint32Array, cacheBytes: number, crew?: Crew) {
     const n = columns.length;
     const slots = slotsFor(n, cacheBytes);
     this.#task = task;
     this.#columns = columns;
-    this.#rows = new KernelRows(task, kernel, columns, { crew });
+    this.#rows = rowSource(task, kernel, columns, { crew });
     this.rowOf = task.space.words(n);
     this.stamps = task.space.words(n);
     this.#list = task.space.rawWords(n);
@@ -70,9 +72,19 @@ export class RowStore {
     return this.#rows.computed;
   }
 
+  /** What is to be awaited before any of the generators is asked for more. */
+  get pending(): Promise<unknown> | undefined {
+    return this.#rows.pending;
+  }
+
   /** K of each position with itself, from the same values as all others. */
   *diagonal(into: Float32Array): Generator<undefined, void> {
     const columns = this.#columns;
+    const known = this.#rows.diagonal;
+    if (known !== undefined) {
+      into.set(Float64Array.from(columns, (row) => known[row] as number));
+      return;
+    }
     for (let begin = 0; begin < columns.length; begin += LANES) {
       const ids = Array.from(columns.subarray(begin, begin + LANES));
       this.#list.set(ids);
@@ -108,7 +120,7 @@ export class RowStore {
     const slots = places.map((place) => this.#slotOf[place] as number);
     const ids = places.map((place) => this.#columns[place] as number);
     const outs = slots.map((slot) => this.#rowAt(slot));
-    yield* this.#rows.fill(ids, outs, this.#columns, from, to);
+    yield* this.#compute(places, ids, outs, from, to);
     slots.forEach((slot, k) => {
       this.#filled[slot] = to;
       this.rowOf[places[k] as number] = outs[k] as number;
@@ -124,9 +136,38 @@ export class RowStore {
     for (const slot of slots) this.#catchUp(slot);
     const outs = slots.map((slot) => this.#rowAt(slot));
     const ids = places.map((place) => this.#columns[place] as number);
-    yield* this.#rows.fill(ids, outs, this.#columns, from, to);
+    yield* this.#compute(places, ids, outs, from, to);
     for (const slot of slots) if (this.#filled[slot] === from) this.#filled[slot] = to;
     return outs;
+  }
+
+  /** Positions [from, to) of some rows. Where values are costly, and so nothing is ever set aside, those that other rows hold are taken from there. */
+  *#compute(
+    places: readonly number[],
+    ids: readonly number[],
+    outs: readonly number[],
+    from: number,
+    to: number,
+  ): Generator<undefined, void> {
+    if (this.#rows.isCostly !== true || from > 0) {
+      yield* this.#rows.fill(ids, outs, this.#columns, from, to);
+      return;
+    }
+    const last = Math.max(...places);
+    const missing = rowsWhere(to, (t) => !this.holds(t) || (this.#filled[this.#slotOf[t] as number] as number) <= last);
+    this.#list.set(missing.map((t) => this.#columns[t] as number));
+    yield* this.#rows.fill(ids, outs, this.#list, 0, missing.length);
+    const held = this.#task.space.floatsAt(this.#memory, this.#placeOf.length * this.#stride);
+    outs.forEach((out, lane) => {
+      const row = this.#task.space.floatsAt(out, to);
+      // Apart, from the last one on, as each goes to the right.
+      for (let k = missing.length - 1; k >= 0; k--) row[missing[k] as number] = row[k] as number;
+      let next = 0;
+      for (let t = 0; t < to; t++) {
+        if (missing[next] === t) next++;
+        else row[t] = held[(this.#slotOf[t] as number) * this.#stride + (places[lane] as number)] as number;
+      }
+    });
   }
 
   #rowAt(slot: number): number {

@@ -1,36 +1,36 @@
 // A fit in a worker: goes through the stages of a plan until the judge is content, and remembers how it went.
 
 import type { Status } from "../base/status.js";
-import type { Certificate } from "../model/certificate.js";
+import type { Certificate, KernelCertificate } from "../model/certificate.js";
 import { clock } from "../runtime/clock.js";
 import type { Task } from "../runtime/task.js";
 import type { SolverName, Stage } from "./plan.js";
 import { better, type Judged, type ProvableSolver, solveProven } from "./proven.js";
 
 /** How a stage went. */
-export interface StageReport {
+export interface StageReport<C extends KernelCertificate = Certificate> {
   readonly solver: SolverName;
   readonly why: string;
   /** Passes over the rows; passes over fewer, while the others were left alone, count for their share. */
   readonly iterations: number;
-  /** What it proved in the end. */
-  readonly relativeGap: number;
+  /** What it proved in the end; null where there is no gap. */
+  readonly relativeGap: C["relativeGap"];
 }
 
 /** The gap as it was known at a moment. */
-export interface GapPoint {
+export interface GapPoint<C extends KernelCertificate = Certificate> {
   readonly seconds: number;
   readonly iterations: number;
-  readonly relativeGap: number;
+  readonly relativeGap: C["relativeGap"];
 }
 
 /** What a fit of one problem gives. */
-export interface Outcome<Solution> {
+export interface Outcome<Solution, C extends KernelCertificate = Certificate> {
   readonly solution: Solution;
-  readonly certificate: Certificate;
+  readonly certificate: C;
   readonly status: Status;
-  readonly stages: readonly StageReport[];
-  readonly history: readonly GapPoint[];
+  readonly stages: readonly StageReport<C>[];
+  readonly history: readonly GapPoint<C>[];
   readonly certifySeconds: number;
 }
 
@@ -51,27 +51,27 @@ export type MakeSolver<Solution> = (
 ) => ProvableSolver<Solution>;
 
 /** A problem as the stages see it. */
-export interface Method<Solution> {
+export interface Method<Solution, C extends KernelCertificate = Certificate> {
   readonly make: MakeSolver<Solution>;
-  readonly judge: (solution: Solution) => Certificate;
+  readonly judge: (solution: Solution) => C;
   readonly start?: Solution | undefined;
   /** The same dual variables beside the model that has w = 0: a dual method that is stopped early may know no better one. */
   readonly atRest?: (solution: Solution) => Solution;
 }
 
-export async function solveStages<Solution extends { readonly iterations: number }>(
+export async function solveStages<Solution extends { readonly iterations: number }, C extends KernelCertificate = Certificate>(
   task: Task,
   plan: readonly Stage[],
   goal: Goal,
-  how: Method<Solution>,
-): Promise<Outcome<Solution>> {
-  const stages: StageReport[] = [];
-  const history = new History();
+  how: Method<Solution, C>,
+): Promise<Outcome<Solution, C>> {
+  const stages: StageReport<C>[] = [];
+  const history = new History<C>();
   let certifySeconds = 0;
   let iterations = 0;
-  let best: Judged<Solution> | undefined;
+  let best: Judged<Solution, C> | undefined;
   let start = how.start;
-  const judge = (solution: Solution): Certificate => {
+  const judge = (solution: Solution): C => {
     const started = clock();
     const certificate = how.judge(solution);
     certifySeconds += (clock() - started) / 1000;
@@ -98,31 +98,36 @@ export async function solveStages<Solution extends { readonly iterations: number
   throw new RangeError("a plan must have a stage");
 }
 
-function atRest<Solution>(solution: Solution, how: Method<Solution>, judge: Method<Solution>["judge"]): Judged<Solution> | undefined {
+function atRest<Solution, C extends KernelCertificate>(
+  solution: Solution,
+  how: Method<Solution, C>,
+  judge: Method<Solution, C>["judge"],
+): Judged<Solution, C> | undefined {
   const still = how.atRest?.(solution);
   return still && { solution: still, certificate: judge(still) };
 }
 
 /** The task, with every checkpoint's progress remembered and counted from the beginning of the fit. */
-function watched(task: Task, history: History, before: number): Task {
+function watched<C extends KernelCertificate>(task: Task, history: History<C>, before: number): Task {
   return {
     ...task,
     checkpoint: (progress) => {
-      const { iterations, relativeGap } = progress();
-      history.add(before + iterations, relativeGap);
-      return task.checkpoint(() => ({ iterations: before + iterations, relativeGap }));
+      const { iterations, ...rest } = progress();
+      // A solver whose judge proves gaps tells gaps on the way.
+      history.add(before + iterations, rest.relativeGap as C["relativeGap"]);
+      return task.checkpoint(() => ({ iterations: before + iterations, ...rest }));
     },
   };
 }
 
 /** Gap over time, thinned out so that it never grows large. */
-class History {
+class History<C extends KernelCertificate> {
   readonly #startedAt = clock();
-  #points: GapPoint[] = [];
+  #points: GapPoint<C>[] = [];
   #every = 1;
   #seen = 0;
 
-  add(iterations: number, relativeGap: number): void {
+  add(iterations: number, relativeGap: C["relativeGap"]): void {
     const last = this.#points.at(-1);
     if (last !== undefined && last.iterations === iterations && last.relativeGap === relativeGap) return;
     if (this.#seen++ % this.#every !== 0) return;
@@ -132,7 +137,7 @@ class History {
     this.#every *= 2;
   }
 
-  points(): readonly GapPoint[] {
+  points(): readonly GapPoint<C>[] {
     return this.#points;
   }
 }

@@ -1,7 +1,7 @@
 // The library in a real browser, once with cross-origin isolation (threads over shared memory) and once without (one worker).
 
 import { afterEach, expect, inject, test } from "vitest";
-import { HingeError, LinearSVC, matrix, type Progress, StandardScaler, startPool, stopPool } from "../../src/index.ts";
+import { HingeError, LinearSVC, matrix, type Progress, StandardScaler, SVC, startPool, stopPool } from "../../src/index.ts";
 import { thePool } from "../../src/runtime/runtime.ts";
 import { endless, hard } from "../problems/endless.ts";
 import { flatSet, sparseSet } from "../problems/generate.ts";
@@ -66,6 +66,23 @@ test("the page stays free while a fit runs", async () => {
   await LinearSVC.fit(hard.x, hard.y, { ...endless, timeLimitSeconds: 0.5 });
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(10);
+});
+
+test("a kernel that is a function runs on the page, which stays free", async () => {
+  const { x, y } = sparseSet(120, 6, 3, 22);
+  const kernel = (u: Float32Array, v: Float32Array): number => {
+    const until = performance.now() + 0.02;
+    while (performance.now() < until);
+    return (1 + u.reduce((sum, value, j) => sum + value * (v[j] as number), 0)) ** 2;
+  };
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 10);
+  const model = await SVC.fit(x, y, { kernel, psd: true });
+  const decision = await model.decision(x);
+  clearInterval(timer);
+  expect(model.report.status).toBe("converged");
+  expect(ticks).toBeGreaterThan(5);
+  expect(Float64Array.from(x, (row) => model.decisionOne(row)[0] as number)).toEqual(decision);
 });
 
 test("a worker URL that cannot be loaded gives a HingeError that says what to do, not a hang", async () => {

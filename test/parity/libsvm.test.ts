@@ -7,10 +7,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { KernelValues } from "../../src/certify/kernel-values.ts";
 import { pairs } from "../../src/estimators/schemes.ts";
 import { type KernelModel, load, type Matrix, matrix, NuSVC, NuSVR, OneClassSVM, readSvmlight, SVC, SVR } from "../../src/index.ts";
 import { HALF_ULP, judgedParts, type KernelPartJudged, type KernelProblemSettings, roundingOf, scaleOf, sizeOf } from "../kernel-parts.ts";
+import { KernelValues } from "../kernel-values.ts";
 import { multiClassSet, sparseSet } from "../problems/generate.ts";
 import { regressionSet } from "../problems/regression.ts";
 import { describeWith, hasProgram, sharedFolder } from "../requires.ts";
@@ -316,7 +316,7 @@ function gramOf(x: Matrix, kernel: ConstructorParameters<typeof KernelValues>[1]
 
 /** Whether the kernel matrix is positive definite: whether it has a Cholesky factor. */
 function isPositive(x: Matrix, { problem }: KernelPartJudged): boolean {
-  const l = gramOf(x, problem.kernel);
+  const l = gramOf(x, problem.kernel as JudgedKernel);
   const at = (i: number, j: number): number => (l[i] as number[])[j] as number;
   for (let j = 0; j < l.length; j++) {
     for (let i = j; i < l.length; i++) {

@@ -81,6 +81,23 @@ export const oneClassAuditOptions = table("certify", {
 /** What `certify` accepts besides a LinearOneClassSVM and rows: what the model was fitted with and does not hold itself. */
 export type OneClassAuditOptions = Input<typeof oneClassAuditOptions>;
 
+export const kernelAuditOptions = table("certify", {
+  C: auditOptions.fields.C,
+  nu: oneClassAuditOptions.fields.nu,
+  epsilon: regressionAuditOptions.fields.epsilon,
+  ...weighting,
+  psd: custom<boolean, boolean | undefined>({
+    schema: v.boolean(),
+    allowed: "true or false",
+    default: undefined,
+    help: "whether the precomputed kernel of a model from LIBSVM's file is positive semidefinite; without it there is no gap",
+  }),
+  threads: running.threads,
+});
+
+/** What `certify` accepts besides a kernel machine, rows and labels or targets: what the model was fitted with and does not hold itself. */
+export type KernelAuditOptions = Input<typeof kernelAuditOptions>;
+
 /** What `certify` accepts besides model, rows and labels: what the model was fitted with and does not hold itself. */
 export type AuditOptions = Input<typeof auditOptions>;
 

@@ -15,6 +15,14 @@ export interface Progress {
   readonly problems: { readonly done: number; readonly total: number };
 }
 
+/** What `onProgress` of a kernel machine receives, at most ten times a second. */
+export interface KernelProgress extends Omit<Progress, "relativeGap"> {
+  /** The relative gap as far as it is known; null where the kernel allows none. */
+  readonly relativeGap: number | null;
+  /** The largest sum of gains of two variables, as of the last look: what a fit without a gap stops on. */
+  readonly violation: number;
+}
+
 export const stopping = {
   tolerance: number({ above: 0, below: 1, default: 1e-3, help: "stop when the relative duality gap is at most this" }),
   maxIterations: integer({ atLeast: 1, default: 100_000, help: "give up after this many passes over the rows with the best model so far" }),

@@ -1,16 +1,31 @@
 // The options of the kernel machines: SVC, NuSVC, SVR, NuSVR, OneClassSVM.
 
 import * as v from "valibot";
-import { running, stopping, weighting } from "./fit.js";
+import { type KernelProgress, running as plainRunning, stopping, weighting } from "./fit.js";
 import { linearFields, warmStartOf } from "./linear.js";
 import { type Checked, custom, type Input, integer, number, oneOf, table, toggle } from "./table.js";
 
 const gammaSchema = v.union([v.picklist(["scale", "auto"]), v.pipe(v.number(), v.finite(), v.minValue(0))]);
 
+const kernelNames = ["rbf", "linear", "poly", "sigmoid", "precomputed"] as const;
+
+/**
+ * A kernel of your own: K(u, v) of two rows, `featureCount` values each, sparse or not. Called on the thread that called `fit` or `predict`. It must return a finite
+ * number, the same one for the same rows whichever comes first; it must neither keep the arrays, which are used again for other rows, nor change them.
+ */
+export type CustomKernel = (u: Float32Array, v: Float32Array) => number;
+
+type KernelOption = (typeof kernelNames)[number] | CustomKernel;
+
+const customKernel = v.custom<CustomKernel>((value) => typeof value === "function");
+
 const kernelFields = {
-  kernel: oneOf(["rbf", "linear", "poly", "sigmoid", "precomputed"], {
+  kernel: custom<KernelOption, KernelOption>({
+    schema: v.union([v.picklist(kernelNames), customKernel]),
+    allowed: `${kernelNames.map((name) => JSON.stringify(name)).join(", ")}, or a function of two rows`,
     default: "rbf",
-    help: "rbf: exp(-gamma |u - v|^2); linear: u'v; poly: (gamma u'v + coef0)^degree; sigmoid: tanh(gamma u'v + coef0); precomputed: x holds the kernel values themselves, one column a training row",
+    help: "rbf: exp(-gamma |u - v|^2); linear: u'v; poly: (gamma u'v + coef0)^degree; sigmoid: tanh(gamma u'v + coef0); precomputed: x holds the kernel values themselves, one column a training row; a function (u, v) => number: your own",
+    flag: "value",
   }),
   gamma: custom<"scale" | "auto" | number, "scale" | "auto" | number>({
     schema: gammaSchema,
@@ -21,10 +36,27 @@ const kernelFields = {
   }),
   degree: integer({ atLeast: 0, atMost: 100, default: 3, help: "of poly" }),
   coef0: number({ default: 0, help: "constant of poly and sigmoid" }),
+  psd: toggle({
+    default: false,
+    help: "of precomputed and of a function: the kernel is positive semidefinite, so the fit stops on the gap and proves it. A kernel that is not, as sigmoid and poly with a coef0 below 0, has no gap: the fit then stops by violation",
+  }),
+};
+
+const running = {
+  ...plainRunning,
+  onProgress: custom<(progress: KernelProgress) => void, ((progress: KernelProgress) => void) | undefined>({
+    schema: v.custom<(progress: KernelProgress) => void>((value) => typeof value === "function"),
+    allowed: plainRunning.onProgress.allowed,
+    default: undefined,
+    help: plainRunning.onProgress.help,
+  }),
 };
 
 const solving = {
-  tolerance: stopping.tolerance,
+  tolerance: {
+    ...stopping.tolerance,
+    help: "stop when the relative duality gap is at most this; where the kernel allows no gap, when no pair of variables gains more, as LIBSVM's -e",
+  },
   stop: oneOf(["gap", "violation"], {
     default: "gap",
     help: "what tolerance is about: the relative gap, or LIBSVM's own rule, of which it is the -e",
@@ -118,6 +150,17 @@ export const oneClassOptions = table("OneClassSVM", {
   ...starting,
   ...running,
 });
+
+/** What a model file does not hold. */
+export const loadOptions = table("load", {
+  kernel: custom<CustomKernel, CustomKernel | undefined>({
+    schema: customKernel,
+    allowed: "a function of two rows",
+    default: undefined,
+    help: "the function of a model whose kernel is one",
+  }),
+});
+export type LoadOptions = Input<typeof loadOptions>;
 
 export type SvcOptions = Input<typeof svcOptions>;
 export type NuSvcOptions = Input<typeof nuSvcOptions>;

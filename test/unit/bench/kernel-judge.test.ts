@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { boundsOf, judge, worstGap } from "../../../bench/kernel-judge.ts";
 import { Random } from "../../../src/base/random.ts";
-import { certifyKernel } from "../../../src/certify/kernel.ts";
 import { KernelModel, type LabelledRows, matrix, SVC, SVR } from "../../../src/index.ts";
+import { certifyKernel } from "../../certify-kernel.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hinge-judge-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

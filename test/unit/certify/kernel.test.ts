@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { certifyKernel, type JudgedKernelProblem } from "../../../src/certify/kernel.ts";
-import { KernelValues } from "../../../src/certify/kernel-values.ts";
+import type { JudgedKernelProblem } from "../../../src/certify/kernel.ts";
+import { ownValue } from "../../../src/certify/kernel-values.ts";
 import { matrix } from "../../../src/index.ts";
+import { certifyKernel } from "../../certify-kernel.ts";
 
 const linear = { kind: "linear", gamma: 0, coef0: 0, degree: 0 } as const;
 const line = matrix([[1], [-1]]);
@@ -99,30 +100,90 @@ test("whatever is given, the primal is above and the dual below the optimum", ()
   }
 });
 
-test("kernel values are their formulas", () => {
+test("K of a row with itself is its formula", () => {
   const x = matrix([
     [1, 2, 0],
     [0, -1, 3],
   ]);
-  const value = (kernel: ConstructorParameters<typeof KernelValues>[1]): number => {
-    let found = 0;
-    new KernelValues(x, kernel, [1]).forEach(0, (own) => {
-      found = own;
-    });
-    return found;
-  };
-  expect(value(linear)).toBe(-2);
-  expect(value({ kind: "rbf", gamma: 0.1, coef0: 0, degree: 0 })).toBeCloseTo(Math.exp(-0.1 * (1 + 9 + 9)), 15);
-  expect(value({ kind: "polynomial", gamma: 0.5, coef0: 3, degree: 3 })).toBe(8);
-  expect(value({ kind: "sigmoid", gamma: 0.5, coef0: 0.25, degree: 0 })).toBeCloseTo(Math.tanh(-0.75), 15);
-  expect(new KernelValues(x, linear, [0, 1]).ofItself(1)).toBe(10);
-  const given = matrix([
-    [4, 1],
-    [1, 5],
-  ]);
-  const precomputed = new KernelValues(given, { ...linear, kind: "precomputed" }, [0, 1]);
-  const seen: number[] = [];
-  precomputed.forEach(1, (own) => seen.push(own));
-  expect(seen).toEqual([1, 5]);
-  expect(precomputed.ofItself(0)).toBe(4);
+  expect(ownValue(x, linear, 1)).toBe(10);
+  expect(ownValue(x, { ...linear, kind: "rbf", gamma: 0.1 }, 1)).toBe(1);
+  expect(ownValue(x, { kind: "polynomial", gamma: 0.5, coef0: -3, degree: 3 }, 1)).toBe(8);
+  expect(ownValue(x, { kind: "sigmoid", gamma: 0.05, coef0: 0.25, degree: 0 }, 0)).toBeCloseTo(Math.tanh(0.5), 15);
+  expect(
+    ownValue(
+      matrix([
+        [4, 1],
+        [2, 5],
+      ]),
+      { ...linear, kind: "precomputed" },
+      1,
+    ),
+  ).toBe(5);
+});
+
+describe("r and the tube, where they are not given, are the best ones", () => {
+  const x = matrix([[1], [-1], [0.5], [-0.2], [2]]);
+  const rowIds = [0, 1, 2, 3, 4];
+  const costs = [1, 2, 1, 0.5, 1];
+  for (const [form, targets] of [
+    ["nu_svc", [1, -1, 1, -1, 1]],
+    ["nu_svr", [1.5, -1, 0.2, 0.4, 1]],
+  ] as const) {
+    for (const nu of [0.2, 0.5, 0.8]) {
+      test(`${form}, nu ${nu}`, () => {
+        const problem: JudgedKernelProblem = { form, kernel: linear, rowIds, targets, costs, nu, epsilon: 0 };
+        const value = [0.5, -0.75, 0.5, -0.25, 0];
+        const at = (width: number | undefined): number => certifyKernel(x, problem, { value, bias: 0.1, width }).primal;
+        const grid = Array.from({ length: 4001 }, (_, k) => at(k / 1000));
+        const least = Math.min(...grid);
+        expect(at(undefined)).toBeLessThanOrEqual(least + 1e-12);
+        // P bends at points of the grid, but for features rounded to float32: 1e-8 of them, times weights of 5.5 in all.
+        expect(at(undefined)).toBeGreaterThanOrEqual(least - 1e-6);
+      });
+    }
+  }
+});
+
+test("without an offset: no sum to keep, and one variable moves alone", () => {
+  // 1/2 w^2 + 0.1 max(0, 1 - w) + 10 max(0, 1 + 2 w) is least at w = -1/2, where row 1 has just its margin and row 0 loses 3/2.
+  const x = matrix([[1], [2]]);
+  const problem: JudgedKernelProblem = { ...plain, costs: [0.1, 10], hasBias: false };
+  // a_0 = 0.1 (at its cost), w = 0.1 - 2 a_1 = -1/2: a_1 = 0.3.
+  const { primal, dual } = certifyKernel(x, problem, { value: [0.1, -0.3], bias: 0 });
+  expect(primal).toBeCloseTo(0.125 + 0.15, 12);
+  expect(dual).toBeCloseTo(primal, 12);
+  const judged = certifyKernel(x, { ...problem, gapless: "none here" }, { value: [0.1, 0], bias: 0 });
+  // F_1 = 2 w + 1 with w = 0.1.
+  expect(judged.relativeGap === null && judged.violation).toBeCloseTo(1.2, 6);
+});
+
+describe("without duality: no gap, but what a pair of variables still gains", () => {
+  const reason = "none here";
+  test("C-SVC of rows 1 and -1 at 0: raising the one and lowering the other gains 1 + 1", () => {
+    const judged = certifyKernel(line, { ...plain, gapless: reason }, { value: [0, 0], bias: 0, width: 0 });
+    expect(judged).toEqual({ primal: 20, dual: 0, relativeGap: null, violation: 2, reason });
+  });
+
+  test("at the optimum nothing, free or at the bounds", () => {
+    const free = certifyKernel(line, { ...plain, gapless: reason }, { value: [0.5, -0.5], bias: 0 });
+    expect(free).toMatchObject({ relativeGap: null, violation: 0 });
+    const bound = certifyKernel(line, { ...plain, costs: [0.1, 0.1], gapless: reason }, { value: [0.1, -0.1], bias: 0 });
+    expect(bound).toMatchObject({ relativeGap: null, violation: 0 });
+  });
+
+  test("the tube is taken into account, and each side of the nu forms has a sum of its own", () => {
+    const svr = { ...plain, form: "epsilon_svr", epsilon: 0.25, gapless: reason } as const;
+    expect(certifyKernel(line, svr, { value: [0, 0], bias: 0 })).toMatchObject({ violation: 1.5 });
+    expect(certifyKernel(line, svr, { value: [0.375, -0.375], bias: 0 })).toMatchObject({ violation: 0 });
+    // One variable a side: nothing can be moved, whatever it gains.
+    const nu = { ...plain, form: "nu_svc", costs: [1, 1], nu: 0.5, gapless: reason } as const;
+    expect(certifyKernel(line, nu, { value: [0.5, -0.5], bias: 0 })).toMatchObject({ violation: 0 });
+    // Rows 1 and 3 of one class: all should be at 1, so moving from 3 gains F_3 - F_1 = 2 w.
+    const two = certifyKernel(
+      matrix([[1], [3]]),
+      { ...plain, form: "one_class", targets: [0, 0], costs: [1, 1], nu: 0.5, gapless: reason },
+      { value: [0, 1], bias: 0 },
+    );
+    expect(two).toMatchObject({ violation: 6 });
+  });
 });

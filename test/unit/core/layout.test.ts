@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  auditStruct,
   blockStruct,
   columnsStruct,
   csRowStruct,
@@ -47,6 +48,7 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   Part: partStruct,
   Smo: smoStruct,
   Block: blockStruct,
+  Audit: auditStruct,
 };
 
 test("every struct of the core is known to the host, and none besides", () => {
