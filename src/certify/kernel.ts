@@ -69,8 +69,7 @@ export function judgeKernel(
   const primal = 0.5 * squareOf(points.own, scores.own) + lossesOf(problem, bias, width, scores.own);
   const dual = gainOf(problem, points.feasible) - 0.5 * squareOf(points.feasible, scores.feasible);
   const reason = problem.gapless;
-  if (reason !== undefined)
-    return { primal, dual, relativeGap: null, violation: violationOf(problem, points.own, scores.own), reason };
+  if (reason !== undefined) return { primal, dual, relativeGap: null, violation: violationOf(problem, points.own, scores.own), reason };
   return { primal, dual, relativeGap: relativeGap(primal, dual, zeroObjective(x, problem)) };
 }
 
