@@ -240,6 +240,23 @@ describe("kernels without a gap", () => {
     }
   });
 
+  test("files: a certificate without a gap needs its violation and reason, and one with a gap has neither", async () => {
+    const model = await SVC.fit(x, set.y, { kernel: "sigmoid", gamma: 0.1 });
+    const json = JSON.parse(JSON.stringify(model)) as { certificate: Record<string, unknown> };
+    const loaded = (certificate: unknown): Promise<unknown> =>
+      load(new TextEncoder().encode(JSON.stringify({ ...json, certificate })), SVC);
+    expect(Object.keys(json.certificate)).toEqual(["primal", "dual", "relativeGap", "violation", "reason"]);
+    await loaded({ primal: 1, dual: 0.5, relativeGap: 0.5 });
+    for (const wrong of [
+      { primal: 1, dual: 0.5, relativeGap: null },
+      { ...json.certificate, relativeGap: 0.5 },
+      { ...json.certificate, reason: undefined },
+      { ...json.certificate, violation: "0" },
+    ]) {
+      expect((await rejected(loaded(wrong))).code).toBe("bad-model");
+    }
+  });
+
   test("nu-SVC and one class are not taken for the zero model where v'Kv is below 0", async () => {
     // tanh(0.2 u'v - 2) is below 0 almost everywhere.
     for (const model of [
