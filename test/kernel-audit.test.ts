@@ -15,6 +15,8 @@ import {
   OneClassSVM,
   SVC,
   SVR,
+  startPool,
+  stopPool,
 } from "../src/index.ts";
 import { certifyKernel } from "./certify-kernel.ts";
 import { flatSet, multiClassSet, sparseSet } from "./problems/generate.ts";
@@ -142,6 +144,14 @@ test("the same bytes for 1, 2 and 7 threads, in memory and copied", async () => 
   const classes = await SVC.fit(many.x, many.y);
   const pairs = await Promise.all([1, 2, 7].map((threads) => certify(classes, many.x, many.y, { threads })));
   expect(new Set(pairs.map((one) => JSON.stringify(one))).size).toBe(1);
+  stopPool();
+  startPool({ sharedMemory: false });
+  try {
+    expect(await certify(model, large.x, y)).toEqual(all[0]);
+    expect(await certify(classes, many.x, many.y)).toEqual(pairs[0]);
+  } finally {
+    stopPool();
+  }
 });
 
 describe("a spoiled model has a larger gap", () => {
@@ -299,6 +309,13 @@ test("a model at rest, w = 0, is proved by a dual point that the audit finds", a
     expect(judged.primal).toBe(0);
     expect(judged.relativeGap).toBeLessThanOrEqual(1e-3);
   }
+});
+
+test("a model without support vectors: everything lies in the tube", async () => {
+  const model = await SVR.fit(x, targets, { epsilon: 100 });
+  expect(model.supportVectors.count).toBe(0);
+  for (const one of [model, await load(model.toBytes("json"), SVR)])
+    expect(await certify(one, x, targets)).toEqual({ primal: 0, dual: 0, relativeGap: 0 });
 });
 
 test("a model with w = 0 that is held up by its rows: both classes have the same ones", async () => {
