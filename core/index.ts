@@ -1,6 +1,6 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
-export { auditRows, auditSquares } from "./certify/kernel-sums";
+export { auditRows, auditStart } from "./certify/kernel-sums";
 export { solveBlock } from "./kernel/block";
 export { decideLanes } from "./kernel/decide";
 export { descentAdvance, descentLook } from "./kernel/descent";

@@ -8,7 +8,8 @@ import type { Certificate, KernelCertificate } from "../src/model/certificate.ts
 
 export function certifyKernel(x: Matrix, problem: JudgedKernelProblem, point: JudgedKernelPoint): KernelCertificate {
   const points = kernelPoints(problem, point);
-  const scores: KernelPoints = { own: plainScores(x, problem, points.own), feasible: plainScores(x, problem, points.feasible) };
+  const own = plainScores(x, problem, points.own);
+  const scores: KernelPoints = { own, feasible: points.feasible === points.own ? own : plainScores(x, problem, points.feasible) };
   return judgeKernel(x, problem, { ...points, bias: point.bias, width: point.width }, scores);
 }
 
@@ -21,10 +22,19 @@ export function provenKernel(x: Matrix, problem: JudgedKernelProblem, point: Jud
 
 /** f_i = sum_s v_s K(x_s, x_i) for the rows of the problem. */
 export function plainScores(x: Matrix, { kernel, rowIds }: JudgedKernelProblem, v: Float64Array): Float64Array {
-  const rows = Array.from({ length: x.rowCount }, (_, i) => plainRow(x, i));
-  return Float64Array.from(rowIds, (i) =>
-    v.reduce((sum, value, s) => (value === 0 ? sum : sum + value * plainValue(kernel as JudgedKernel, rows, rowIds[s] as number, i)), 0),
-  );
+  const rows = Array.from(rowIds, (i) => plainRow(x, i));
+  const scores = new Float64Array(rows.length);
+  for (let s = 0; s < rows.length; s++) {
+    const value = v[s] as number;
+    if (value === 0) continue;
+    const vector = rows[s] as Float64Array;
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k] as Float64Array;
+      const own = kernel.kind === "precomputed" ? (row[rowIds[s] as number] as number) : plainValue(kernel as JudgedKernel, vector, row);
+      scores[k] = (scores[k] as number) + value * own;
+    }
+  }
+  return scores;
 }
 
 function plainRow(x: Matrix, i: number): Float64Array {
@@ -35,13 +45,15 @@ function plainRow(x: Matrix, i: number): Float64Array {
   return row;
 }
 
-/** K(x_s, x_i). */
-export function plainValue({ kind, gamma, coef0, degree }: JudgedKernel, rows: readonly Float64Array[], s: number, i: number): number {
-  const [u, v] = [rows[s] as Float64Array, rows[i] as Float64Array];
-  if (kind === "precomputed") return v[s] as number;
-  const sum = (of: (a: number, b: number) => number): number => u.reduce((total, a, j) => total + of(a, v[j] as number), 0);
-  if (kind === "rbf") return exp(-gamma * sum((a, b) => (a - b) ** 2));
-  const dot = sum((a, b) => a * b);
+function plainValue({ kind, gamma, coef0, degree }: JudgedKernel, u: Float64Array, v: Float64Array): number {
+  let dot = 0;
+  let square = 0;
+  for (let j = 0; j < u.length; j++) {
+    const [a, b] = [u[j] as number, v[j] as number];
+    dot += a * b;
+    square += (a - b) * (a - b);
+  }
+  if (kind === "rbf") return exp(-gamma * square);
   if (kind === "linear") return dot;
   const z = gamma * dot + coef0;
   return kind === "sigmoid" ? 1 - 2 / (exp(2 * z) + 1) : z ** degree;

@@ -16,6 +16,8 @@ import {
   OneClassSVM,
   SVC,
   SVR,
+  startPool,
+  stopPool,
 } from "../src/index.ts";
 import { certifyKernel } from "./certify-kernel.ts";
 import { flatSet, multiClassSet, sparseSet } from "./problems/generate.ts";
@@ -143,6 +145,14 @@ test("the same bytes for 1, 2 and 7 threads, in memory and copied", async () => 
   const classes = await SVC.fit(many.x, many.y);
   const pairs = await Promise.all([1, 2, 7].map((threads) => certify(classes, many.x, many.y, { threads })));
   expect(new Set(pairs.map((one) => JSON.stringify(one))).size).toBe(1);
+  stopPool();
+  startPool({ sharedMemory: false });
+  try {
+    expect(await certify(model, large.x, y)).toEqual(all[0]);
+    expect(await certify(classes, many.x, many.y)).toEqual(pairs[0]);
+  } finally {
+    stopPool();
+  }
 });
 
 describe("a spoiled model has a larger gap", () => {
@@ -241,6 +251,23 @@ describe("kernels without a gap", () => {
     }
   });
 
+  test("files: a certificate without a gap needs its violation and reason, and one with a gap has neither", async () => {
+    const model = await SVC.fit(x, set.y, { kernel: "sigmoid", gamma: 0.1 });
+    const json = JSON.parse(JSON.stringify(model)) as { certificate: Record<string, unknown> };
+    const loaded = (certificate: unknown): Promise<unknown> =>
+      load(new TextEncoder().encode(JSON.stringify({ ...json, certificate })), SVC);
+    expect(Object.keys(json.certificate)).toEqual(["primal", "dual", "relativeGap", "violation", "reason"]);
+    await loaded({ primal: 1, dual: 0.5, relativeGap: 0.5 });
+    for (const wrong of [
+      { primal: 1, dual: 0.5, relativeGap: null },
+      { ...json.certificate, relativeGap: 0.5 },
+      { ...json.certificate, reason: undefined },
+      { ...json.certificate, violation: "0" },
+    ]) {
+      expect((await rejected(loaded(wrong))).code).toBe("bad-model");
+    }
+  });
+
   test("nu-SVC and one class are not taken for the zero model where v'Kv is below 0", async () => {
     // tanh(0.2 u'v - 2) is below 0 almost everywhere.
     for (const model of [
@@ -283,6 +310,13 @@ test("a model at rest, w = 0, is proved by a dual point that the audit finds", a
     expect(judged.primal).toBe(0);
     expect(judged.relativeGap).toBeLessThanOrEqual(1e-3);
   }
+});
+
+test("a model without support vectors: everything lies in the tube", async () => {
+  const model = await SVR.fit(x, targets, { epsilon: 100 });
+  expect(model.supportVectors.count).toBe(0);
+  for (const one of [model, await load(model.toBytes("json"), SVR)])
+    expect(await certify(one, x, targets)).toEqual({ primal: 0, dual: 0, relativeGap: 0 });
 });
 
 test("a model with w = 0 that is held up by its rows: both classes have the same ones", async () => {

@@ -6,8 +6,9 @@ import { KernelKind } from "./kernel";
 //
 //    0  | rows        | kind        | degree      | columns        |
 //   16  | vectors     | vectorCount | squares     | coefficients   |
-//   32  | lanes       | laneSquares | sums        | (padding)      |
-//   48  | gamma                     | coef0                        |
+//   32  | lanes       | laneSquares | sums        | tile           |
+//   48  | constants   | (padding)   | gamma                        |
+//   64  | coef0                     |
 @unmanaged
 export class Audit {
   rows: usize; // Rows
@@ -21,6 +22,8 @@ export class Audit {
   lanes: usize; // f64[featureCount][8]: feature by feature the values of the eight rows; zero between two calls
   laneSquares: usize; // f64[8]: |u|^2 of the lanes
   sums: usize; // f64[columns][8]
+  tile: usize; // f64[64][8], scratch: support vectors by rows
+  constants: usize; // f64[19][2], scratch
   padding: u32;
   gamma: f64;
   coef0: f64;

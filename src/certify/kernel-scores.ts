@@ -19,12 +19,15 @@ export interface KernelScoresInput {
 
 /** Rows whose values are computed together, and multiplications between two looks at the caller: some milliseconds. */
 const LANES = 8;
+/** Support vectors whose values are finished together, and pairs of constants: scratch of the core. */
+const TILE = 64;
+const CONSTANTS = 19;
 const SLICE = 10_000_000;
 
 export function kernelScoresBytes({ rowIds, vectorIds, columns }: KernelScoresInput, featureCount: number): number {
   const vectors = vectorIds.length;
   const own = [4 * vectors, 8 * vectors, 8 * vectors * columns];
-  const lanes = [8 * LANES * featureCount, 8 * LANES, 8 * LANES * columns];
+  const lanes = [8 * LANES * featureCount, 8 * LANES, 8 * LANES * columns, 8 * LANES * TILE, 16 * CONSTANTS];
   return spaceFor(auditStruct.size, ...own, ...lanes, 4 * rowIds.length, 8 * rowIds.length * columns);
 }
 
@@ -51,11 +54,12 @@ async function summed(
     ...{ squares: space.rawDoubles(vectorIds.length).byteOffset },
     ...{ coefficients: placed(space.rawDoubles(coefficients.length), coefficients) },
     ...{ lanes: space.doubles(LANES * matrix.featureCount).byteOffset, laneSquares: space.doubles(LANES).byteOffset },
-    ...{ sums: space.doubles(LANES * columns).byteOffset },
+    ...{ sums: space.doubles(LANES * columns).byteOffset, tile: space.doubles(LANES * TILE).byteOffset },
+    ...{ constants: space.doubles(2 * CONSTANTS).byteOffset },
   });
   const ids = placed(space.rawWords(count), rowIds);
   const out = space.rawDoubles(count * columns);
-  core.auditSquares(state.pointer);
+  core.auditStart(state.pointer);
   const perRow = vectorIds.length * Math.max(1, matrix.valueCount / Math.max(1, matrix.rowCount));
   const share = LANES * Math.max(1, Math.floor(SLICE / (LANES * perRow + 1)));
   for (let first = 0; first < count; first += share) {

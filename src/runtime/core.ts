@@ -29,7 +29,7 @@ export interface Core {
     from: number,
     to: number,
   ): void;
-  auditSquares(audit: number): void;
+  auditStart(audit: number): void;
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
   csStart(state: number): void;
   csAdvance(state: number, budget: number): number;

@@ -383,6 +383,8 @@ export const auditStruct = struct({
   lanes: "u32",
   laneSquares: "u32",
   sums: "u32",
+  tile: "u32",
+  constants: "u32",
   padding: "u32",
   gamma: "f64",
   coef0: "f64",

@@ -170,13 +170,18 @@ function vectorClasses({ vectorCounts }: KernelModelData): number[] {
 }
 
 /** Problem `index`: of the model's classes in their order, the second of a pair is the positive one. */
-function taskOf({ estimator, scheme, classes }: KernelModelData, rows: WeighedRows, index: number, { nu, epsilon }: Constants): KernelTask {
+function taskOf(
+  { estimator, scheme, classes, problem }: KernelModelData,
+  rows: WeighedRows,
+  index: number,
+  { nu, epsilon }: Constants,
+): KernelTask {
   const { ids, targets, costs } = rows;
   const pair = scheme === "ovo" ? pairs(classes.length)[index] : undefined;
   const positive = scheme === "ovr" ? index : (pair?.[1] ?? 1);
   const rowIds = rowsWhere(ids.length, (i) => (costs[i] as number) > 0 && (pair === undefined || pair.includes(ids[i] as number)));
   const own = classes.length === 0 ? gathered(targets, rowIds) : Float64Array.from(rowIds, (i) => (ids[i] === positive ? 1 : -1));
-  return { form: forms[estimator], rowIds, targets: own, costs: gathered(costs, rowIds), nu, epsilon };
+  return { form: forms[estimator], rowIds, targets: own, costs: gathered(costs, rowIds), nu, epsilon, hasBias: problem.bias !== false };
 }
 
 /** What the model gives to the rows of problem `index`. */

@@ -77,10 +77,16 @@ function firstFrom(order: Uint32Array, keys: Float64Array, least: number): numbe
   return from;
 }
 
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
-
 function keyOf({ indices, values }: SparseRow): number {
-  return values.reduce((sum, value, k) => sum + (1 + (((indices[k] as number) * GOLDEN) % 1)) * Math.abs(value), 0);
+  return values.reduce((sum, value, k) => sum + factorOf(indices[k] as number) * Math.abs(value), 0);
+}
+
+/** r_j, as if drawn: rows of zeros and ones, of which there are many with as many ones, must not share keys. */
+function factorOf(j: number): number {
+  let bits = Math.imul(j + 1, 0x9e3779b1);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return 1 + ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
 }
 
 function isSame(one: SparseRow, other: SparseRow, share: number): boolean {

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { JudgedKernel } from "../../src/certify/kernel-values.ts";
 import { pairs } from "../../src/estimators/schemes.ts";
 import { type KernelModel, load, type Matrix, matrix, NuSVC, NuSVR, OneClassSVM, readSvmlight, SVC, SVR } from "../../src/index.ts";
 import { HALF_ULP, judgedParts, type KernelPartJudged, type KernelProblemSettings, roundingOf, scaleOf, sizeOf } from "../kernel-parts.ts";

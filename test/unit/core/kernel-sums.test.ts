@@ -52,9 +52,10 @@ function sumsOf(
     ...{ rows: putRows(core, storage, own, d), kind: kernelKinds[kernel.kind], degree: kernel.degree, columns },
     ...{ vectors: core.words(vectors), vectorCount: vectors.length, squares: zeros(vectors.length) },
     ...{ coefficients: core.doubles(coefficients.flat()), lanes, laneSquares: zeros(8), sums: zeros(8 * columns) },
+    ...{ tile: zeros(8 * 64), constants: zeros(2 * 19) },
     ...{ gamma: kernel.gamma, coef0: kernel.coef0 },
   });
-  core.call.auditSquares?.(state.pointer);
+  core.call.auditStart?.(state.pointer);
   const out = zeros(columns * ids.length);
   const list = core.words(ids);
   for (let first = 0; first < ids.length; first += cut) {

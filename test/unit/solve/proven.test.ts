@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Certificate } from "../../../src/model/certificate.ts";
-import { type ProvableSolver, solveProven } from "../../../src/solve/proven.ts";
+import type { Certificate, KernelCertificate } from "../../../src/model/certificate.ts";
+import { better, type ProvableSolver, solveProven } from "../../../src/solve/proven.ts";
 
 const certificate = (relativeGap: number): Certificate => ({ primal: 1, dual: 1 - relativeGap, relativeGap });
 
@@ -51,3 +51,17 @@ for (const ending of ["iteration-limit", "precision-limit", "time-limit", "abort
     expect((await solveProven(solverEnding(ending), () => certificate(1e-4), 1e-3)).status).toBe("converged");
   });
 }
+
+test("without a gap the solver's own rule is the last word, and the smaller violation the better", async () => {
+  const violations = [0.4, 0.1];
+  const judge = ({ iterations }: Asked): KernelCertificate => {
+    const violation = violations[iterations] ?? 1;
+    return { primal: 1, dual: 2, relativeGap: null, violation, reason: "none" };
+  };
+  const ended = await solveProven(solverEnding("converged"), judge, undefined);
+  expect([ended.status, ended.certificate]).toEqual(["converged", judge({ iterations: 0 })]);
+  const judged = violations.map((_, iterations) => ({ solution: { iterations }, certificate: judge({ iterations }) }));
+  const [first, second] = judged as [(typeof judged)[0], (typeof judged)[0]];
+  expect(better(first, second)).toBe(second);
+  expect(better(second, first)).toBe(second);
+});
