@@ -228,7 +228,7 @@ export class KernelMachine {
    */
   #settleUnasked(total: Doubles): void {
     if (this.#isMaking && this.#isStarted) this.#f.set(this.#fBefore);
-    else if (this.#isMaking && !this.#problem.canRest) this.#beginAtZero();
+    else if (this.#isMaking && !this.#problem.canRest) this.#beginCold();
     else if (this.#isMaking && total.some((v) => v !== 0)) {
       // F at the start is not known, but the zero model costs nothing. |w| <= sum_s |v_s| sqrt(K_ss).
       const length = total.reduce((sum, v, t) => sum + Math.abs(v) * this.#rootAt(t), 0);
@@ -246,12 +246,13 @@ export class KernelMachine {
   }
 
   /** The zero model, with this much known of D. */
-  /** A start whose F is not known is no start: from zero, whose F is -z. */
-  #beginAtZero(): void {
-    for (const { value, state } of this.#sides) {
-      value.fill(0);
+  /** A guess whose F is not known is of no use: back to where v = 0 and F = -z. */
+  #beginCold(): void {
+    this.#sides.forEach(({ value, state }, k) => {
+      const { start, cold = start } = this.#problem.sides[k] as KernelSide;
+      value.set(cold);
       this.#task.core.sideGains(state.pointer, 0);
-    }
+    });
     for (let t = 0; t < this.#size; t++) this.#f[t] = -(this.#z[t] as number);
   }
 

@@ -29,6 +29,8 @@ export interface KernelSide {
   readonly hi: Float64Array;
   /** Where to begin: inside the bounds. Its sum is the constraint, where there is one. */
   readonly start: Float64Array;
+  /** Where one begins who knows nothing, if `start` is a guess: its sum over all sides is 0, or the zero model costs nothing. */
+  readonly cold?: Float64Array | undefined;
 }
 
 export interface KernelProblem {

@@ -14,7 +14,7 @@ export function begunNear(sides: readonly KernelSide[], guess: Float64Array, isF
   return sides.map(({ lo, hi, start: old }) => {
     const start = guess.map((v, k) => Math.min(Math.max(v, lo[k] as number), hi[k] as number) + 0);
     if (!isFree) mend(start, lo, hi, sumOf(old));
-    return { lo, hi, start };
+    return { lo, hi, start, cold: old };
   });
 }
 

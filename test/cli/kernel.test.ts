@@ -118,12 +118,12 @@ describe.concurrent("hinge train and predict, with a kernel", () => {
   test("what has no proof is not called certified", async () => {
     const here = folder({ "ring.svm": ring });
     for (const [flags, words] of [
-      ["--kernel sigmoid --gamma 0.1", "no proof: this kernel is not positive semidefinite"],
-      ["--kernel poly --gamma 1 --coef0 -1", "no proof: this kernel is not positive semidefinite"],
-      ["--kernel poly --gamma 1 --coef0 1", "certified"],
+      ["--kernel sigmoid --gamma 0.1", "violation \\S+ <= 1e-3; no gap: a sigmoid kernel is not positive semidefinite.*"],
+      ["--kernel poly --gamma 1 --coef0 -1", "violation \\S+ <= 1e-3; no gap: a polynomial kernel with a gamma or coef0 below 0.*"],
+      ["--kernel poly --gamma 1 --coef0 1", "relative gap \\S+ <= 1e-3, certified"],
     ] as const) {
       const { stdout } = await hinge(here, ["train", "ring.svm", "m.json", "--estimator", "svc", ...flags.split(" ")]);
-      expect(stdout).toMatch(new RegExp(`\\n {10}relative gap \\S+ \\S+ 1e-3, ${words}\\n`));
+      expect(stdout).toMatch(new RegExp(`\\n {10}${words}\\n`));
     }
   });
 
