@@ -16,36 +16,57 @@ const MOST: f32 = 88;
 /**
  * e^x within 2 ulp, 0 where it is below the normal float32, e^88 above 88; in place, four numbers at a time, so up to three more than `count`. x = k ln2 + r
  * with |r| <= ln2 / 2; e^r by its Taylor polynomial of degree 7 (remainder below 2^-27); then k is added to the exponent. (pmin and pmax are one instruction each;
- * min and max, with their NaNs, are eight.)
+ * min and max, with their NaNs, are eight.) Constants come from memory, f32[13][4]: as literals each would be built anew for every four numbers.
  */
-export function expLane(values: usize, count: u32): void {
+export function expLane(values: usize, count: u32, constants: usize): void {
   const end = values + ((<usize>count) << 2);
+  putConstants(constants);
   for (; values < end; values += 16) {
     const x = v128.load(values);
-    const inside = f32x4.pmin(f32x4.pmax(x, f32x4.splat(LEAST)), f32x4.splat(MOST));
-    const rounded = f32x4.add(f32x4.mul(inside, f32x4.splat(LOG2E)), f32x4.splat(ROUNDER));
-    const k = f32x4.sub(rounded, f32x4.splat(ROUNDER));
-    let r = f32x4.sub(inside, f32x4.mul(k, f32x4.splat(LN2_HIGH)));
-    r = f32x4.sub(r, f32x4.mul(k, f32x4.splat(LN2_LOW)));
+    const least = v128.load(constants);
+    const inside = f32x4.pmin(f32x4.pmax(x, least), v128.load(constants, 16));
+    const rounder = v128.load(constants, 48);
+    const rounded = f32x4.add(f32x4.mul(inside, v128.load(constants, 32)), rounder);
+    const k = f32x4.sub(rounded, rounder);
+    let r = f32x4.sub(inside, f32x4.mul(k, v128.load(constants, 64)));
+    r = f32x4.sub(r, f32x4.mul(k, v128.load(constants, 80)));
     const r2 = f32x4.mul(r, r);
-    const low = f32x4.add(f32x4.splat(<f32>(1 / 2.0)), f32x4.mul(r, f32x4.splat(<f32>(1 / 6.0))));
-    const middle = f32x4.add(f32x4.splat(<f32>(1 / 24.0)), f32x4.mul(r, f32x4.splat(<f32>(1 / 120.0))));
-    const high = f32x4.add(f32x4.splat(<f32>(1 / 720.0)), f32x4.mul(r, f32x4.splat(<f32>(1 / 5040.0))));
+    const low = f32x4.add(v128.load(constants, 96), f32x4.mul(r, v128.load(constants, 112)));
+    const middle = f32x4.add(v128.load(constants, 128), f32x4.mul(r, v128.load(constants, 144)));
+    const high = f32x4.add(v128.load(constants, 160), f32x4.mul(r, v128.load(constants, 176)));
     const p = f32x4.add(low, f32x4.mul(r2, f32x4.add(middle, f32x4.mul(r2, high))));
-    const value = f32x4.add(f32x4.splat(1), f32x4.add(r, f32x4.mul(r2, p)));
-    const power = i32x4.add(i32x4.shl(rounded, 23), i32x4.splat(127 << 23));
-    v128.store(values, v128.and(f32x4.mul(value, power), f32x4.ge(x, f32x4.splat(LEAST))));
+    const one = v128.load(constants, 192);
+    const value = f32x4.add(one, f32x4.add(r, f32x4.mul(r2, p)));
+    // The exponent of 1 is 127: adding k to it makes 2^k.
+    const power = i32x4.add(i32x4.shl(rounded, 23), one);
+    v128.store(values, v128.and(f32x4.mul(value, power), f32x4.ge(x, least)));
   }
 }
 
+function putConstants(constants: usize): void {
+  v128.store(constants, f32x4.splat(LEAST));
+  v128.store(constants, f32x4.splat(MOST), 16);
+  v128.store(constants, f32x4.splat(LOG2E), 32);
+  v128.store(constants, f32x4.splat(ROUNDER), 48);
+  v128.store(constants, f32x4.splat(LN2_HIGH), 64);
+  v128.store(constants, f32x4.splat(LN2_LOW), 80);
+  v128.store(constants, f32x4.splat(<f32>(1 / 2.0)), 96);
+  v128.store(constants, f32x4.splat(<f32>(1 / 6.0)), 112);
+  v128.store(constants, f32x4.splat(<f32>(1 / 24.0)), 128);
+  v128.store(constants, f32x4.splat(<f32>(1 / 120.0)), 144);
+  v128.store(constants, f32x4.splat(<f32>(1 / 720.0)), 160);
+  v128.store(constants, f32x4.splat(<f32>(1 / 5040.0)), 176);
+  v128.store(constants, f32x4.splat(1), 192);
+}
+
 /** tanh x = 1 - 2 / (e^(2 x) + 1), within 2^-22 of 1; in place, as above. */
-export function tanhLane(values: usize, count: u32): void {
+export function tanhLane(values: usize, count: u32, constants: usize): void {
   const end = values + ((<usize>count) << 2);
   for (let p = values; p < end; p += 16) {
     const x = v128.load(p);
     v128.store(p, f32x4.pmin(f32x4.add(x, x), f32x4.splat(40)));
   }
-  expLane(values, count);
+  expLane(values, count, constants);
   for (let p = values; p < end; p += 16) {
     const e = f32x4.add(v128.load(p), f32x4.splat(1));
     v128.store(p, f32x4.sub(f32x4.splat(1), f32x4.div(f32x4.splat(2), e)));
@@ -72,8 +93,8 @@ export function finishLane(k: Kernel, values: usize, own: f32, count: u32): void
     if (k.kind == KernelKind.Rbf) distances(k, values, own, count);
     else arguments4(k, values, count);
   }
-  if (k.kind == KernelKind.Rbf) expLane(values, count);
-  else if (k.kind == KernelKind.Sigmoid) tanhLane(values, count);
+  if (k.kind == KernelKind.Rbf) expLane(values, count, k.constants);
+  else if (k.kind == KernelKind.Sigmoid) tanhLane(values, count, k.constants);
   else powerLane(values, count, k.degree);
 }
 

@@ -56,9 +56,11 @@ export function loadLanes(k: Kernel, x: Rows, squares: usize, ids: usize, count:
 export function shareLanes(own: Kernel, other: Kernel): void {
   const dots = own.dots;
   const tile = own.tile;
+  const constants = own.constants;
   memory.copy(changetype<usize>(own), changetype<usize>(other), offsetof<Kernel>());
   own.dots = dots;
   own.tile = tile;
+  own.constants = constants;
 }
 
 /** Makes the lanes zero again where these rows have values. */

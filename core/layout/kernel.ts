@@ -13,7 +13,7 @@ export const enum KernelKind {
 //
 //    0  | rows        | kind        | degree      | isWide         |
 //   16  | lanes       | laneCount   | laneSquares | squares        |
-//   32  | dots        | outs        | tile        | (padding)      |
+//   32  | dots        | outs        | tile        | constants      |
 //   48  | gamma                     | coef0                        |
 @unmanaged
 export class Kernel {
@@ -28,7 +28,7 @@ export class Kernel {
   dots: usize; // f64[4][8], scratch
   outs: usize; // u32[8]: where each lane's values go, f32 by position
   tile: usize; // f32[1028], scratch
-  padding: u32;
+  constants: usize; // f32[13][4], scratch
   gamma: f64;
   coef0: f64;
 }

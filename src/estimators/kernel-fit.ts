@@ -22,6 +22,7 @@ import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
 import { type ProblemTitle, stopOf } from "./linear-problems.js";
+import { withQuickRows } from "./quick-rows.js";
 import { Tracker } from "./tracker.js";
 
 /** What came out of one problem. */
@@ -49,11 +50,24 @@ export interface KernelProblems {
   readonly start: KernelStart | undefined;
 }
 
-export async function fitKernel(
+type KernelSettings = CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined };
+
+/** Solves all problems. */
+export function fitKernel(
   x: Matrix,
   kernel: KernelConstants,
   posed: KernelProblems,
-  settings: CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined },
+  settings: KernelSettings,
+  call: RunOptions,
+): Promise<KernelFit> {
+  return withQuickRows(x, kernel, (rows) => fitProblems(rows, kernel, posed, settings, call));
+}
+
+async function fitProblems(
+  x: Matrix,
+  kernel: KernelConstants,
+  posed: KernelProblems,
+  settings: KernelSettings,
   call: RunOptions,
 ): Promise<KernelFit> {
   const lanes = Math.min(call.threads, posed.count);

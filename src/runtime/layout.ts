@@ -366,7 +366,7 @@ export const kernelStruct = struct({
   dots: "u32",
   outs: "u32",
   tile: "u32",
-  padding: "u32",
+  constants: "u32",
   gamma: "f64",
   coef0: "f64",
 });

@@ -9,8 +9,9 @@ import type { KernelFunction } from "./kernel-problem.js";
 
 /** Rows whose values are computed together. */
 export const LANES = 8;
-/** Scratch: four rows of eight doubles; a tile of floats. */
+/** Scratch: four rows of eight doubles; constants of e^x, thirteen times four floats; a tile of floats. */
 export const DOTS_BYTES = 8 * 4 * LANES;
+export const CONSTANTS_BYTES = 4 * 4 * 13;
 export const TILE = 1024;
 /** Multiplications of a slice, some milliseconds, and of what one thread takes of it at a time. */
 const SLICE = 16_000_000;
@@ -31,6 +32,7 @@ export function kernelRowsBytes(x: Matrix): number {
     8 * LANES,
     8 * x.rowCount,
     DOTS_BYTES,
+    CONSTANTS_BYTES,
     4 * LANES,
     4 * LANES,
     8 * LANES,
@@ -82,6 +84,7 @@ export class KernelRows {
       dots: space.rawBytes(DOTS_BYTES).byteOffset,
       outs: this.#outs.byteOffset,
       tile: space.rawFloats(TILE + 4).byteOffset,
+      constants: space.rawBytes(CONSTANTS_BYTES).byteOffset,
       gamma: kernel.gamma,
       coef0: kernel.coef0,
     });

@@ -37,6 +37,7 @@ export class KernelUnderTest {
         squares: zeros(this.#n),
         dots: core.take(256),
         tile: core.take(4200),
+        constants: core.take(208),
         outs: core.words(new Uint32Array(8)),
         gamma,
         coef0,
@@ -55,7 +56,7 @@ export class KernelUnderTest {
     core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
     // As two threads would: every other cut by a kernel of its own, which shares the lanes.
     const other = new StructView(kernelStruct, core.buffer, core.take(kernelStruct.size));
-    other.assign({ dots: core.take(256), tile: core.take(4200) });
+    other.assign({ dots: core.take(256), tile: core.take(4200), constants: core.take(208) });
     const scratch = [other.get("dots"), other.get("tile")];
     core.call.shareLanes?.(other.pointer, this.#state.pointer);
     if (other.get("dots") !== scratch[0] || other.get("tile") !== scratch[1]) throw new Error("the other's scratch is gone");

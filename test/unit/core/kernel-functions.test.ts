@@ -8,8 +8,8 @@ import { coreUnderTest } from "../../core/instance.ts";
 function four(name: "expLane" | "tanhLane" | "powerLane", x: readonly number[], ...more: number[]): number[] {
   const core = coreUnderTest();
   const at = core.floats(x);
-  if (name === "expLane") core.call.expLane?.(at, 4);
-  else if (name === "tanhLane") core.call.tanhLane?.(at, 4);
+  if (name === "expLane") core.call.expLane?.(at, 4, core.take(208));
+  else if (name === "tanhLane") core.call.tanhLane?.(at, 4, core.take(208));
   else core.call.powerLane?.(at, 4, ...more);
   return Array.from(new Float32Array(core.buffer.slice(at, at + 16)));
 }
@@ -24,11 +24,12 @@ test("expLane is within 2 ulp of e^x, and exact at 0", () => {
   const core = coreUnderTest();
   const at = core.floats([0, 0, 0, 0]);
   const lanes = new Float32Array(core.buffer, at, 4);
+  const constants = core.take(208);
   let worst = 0;
   for (let k = 0; k < 100_000; k++) {
     const x = Float32Array.from([0, 1, 2, 3], (lane) => -87.3 + (175 * (4 * k + lane)) / 400_000);
     lanes.set(x);
-    core.call.expLane?.(at, 4);
+    core.call.expLane?.(at, 4, constants);
     x.forEach((value, lane) => {
       worst = Math.max(worst, steps(lanes[lane] as number, Math.fround(Math.exp(value))));
       if (lanes[lane] !== exp32(value)) throw new Error(`exp32(${value}) differs`);
@@ -82,7 +83,15 @@ test("finishLane: from dot products to kernel values", () => {
     const kernel = new StructView(kernelStruct, core.buffer, core.take(kernelStruct.size));
     const dots = [0.1, -0.4, 0.9, 0.3, 0.7];
     const squares = [1, 2, 3, 1.5, 2.5];
-    kernel.assign({ kind: kernelKinds[kind], degree: 3, isWide: 0, tile: core.floats([...squares, 0, 0, 0]), gamma: 0.5, coef0: 0.25 });
+    kernel.assign({
+      kind: kernelKinds[kind],
+      degree: 3,
+      isWide: 0,
+      tile: core.floats([...squares, 0, 0, 0]),
+      constants: core.take(208),
+      gamma: 0.5,
+      coef0: 0.25,
+    });
     const at = core.floats([...dots, 0, 0, 0]);
     core.call.finishLane?.(kernel.pointer, at, 2, 5);
     const got = new Float32Array(core.buffer.slice(at, at + 20));
