@@ -105,6 +105,10 @@ export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void 
 /** The dot products, or, of a wide kernel, what the kernel is a function of. */
 export function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
   const x = changetype<Rows>(k.rows);
+  if (k.laneCount <= 4 && x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed) {
+    for (let p = from; p < to; p += 8) denseEightLow(k, x, columns, p, to);
+    return;
+  }
   for (let p = from; p < to; p += 4) {
     const c0 = at<u32>(columns, p);
     const c1 = at<u32>(columns, min(p + 1, to - 1));
@@ -215,6 +219,50 @@ function sparsePair(lanes: usize, x: Rows, c0: u32, c1: u32, out: usize): void {
   v128.store(out, high0, 16);
   v128.store(out, low1, 32);
   v128.store(out, high1, 48);
+}
+
+/** Eight dense rows, those at positions [p, p + 8) below `to`, with the first four lanes: where no more lanes are in use. */
+function denseEightLow(k: Kernel, x: Rows, columns: usize, p: u32, to: u32): void {
+  let v0 = denseRow(x, at<u32>(columns, p));
+  let v1 = denseRow(x, at<u32>(columns, min(p + 1, to - 1)));
+  let v2 = denseRow(x, at<u32>(columns, min(p + 2, to - 1)));
+  let v3 = denseRow(x, at<u32>(columns, min(p + 3, to - 1)));
+  let v4 = denseRow(x, at<u32>(columns, min(p + 4, to - 1)));
+  let v5 = denseRow(x, at<u32>(columns, min(p + 5, to - 1)));
+  let v6 = denseRow(x, at<u32>(columns, min(p + 6, to - 1)));
+  let v7 = denseRow(x, at<u32>(columns, min(p + 7, to - 1)));
+  let sum0 = f32x4.splat(0);
+  let sum1 = sum0;
+  let sum2 = sum0;
+  let sum3 = sum0;
+  let sum4 = sum0;
+  let sum5 = sum0;
+  let sum6 = sum0;
+  let sum7 = sum0;
+  let lane = k.lanes;
+  const end = lane + ((<usize>x.featureCount) << 5);
+  while (lane < end) {
+    const low = v128.load(lane);
+    sum0 = f32x4.add(sum0, f32x4.mul(v128.load32_splat(v0), low));
+    sum1 = f32x4.add(sum1, f32x4.mul(v128.load32_splat(v1), low));
+    sum2 = f32x4.add(sum2, f32x4.mul(v128.load32_splat(v2), low));
+    sum3 = f32x4.add(sum3, f32x4.mul(v128.load32_splat(v3), low));
+    sum4 = f32x4.add(sum4, f32x4.mul(v128.load32_splat(v4), low));
+    sum5 = f32x4.add(sum5, f32x4.mul(v128.load32_splat(v5), low));
+    sum6 = f32x4.add(sum6, f32x4.mul(v128.load32_splat(v6), low));
+    sum7 = f32x4.add(sum7, f32x4.mul(v128.load32_splat(v7), low));
+    lane += 32;
+    v0 += 4;
+    v1 += 4;
+    v2 += 4;
+    v3 += 4;
+    v4 += 4;
+    v5 += 4;
+    v6 += 4;
+    v7 += 4;
+  }
+  storeHalf(k, p, 0, sum0, sum1, sum2, sum3);
+  if (p + 4 < to) storeHalf(k, p + 4, 0, sum4, sum5, sum6, sum7);
 }
 
 /** Turns the values of four lanes with four columns so that each lane's lie side by side, where they belong. */

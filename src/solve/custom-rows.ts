@@ -9,7 +9,7 @@ export interface RowSource {
   /** Kernel values computed so far. */
   readonly computed: number;
   /** K of each row with itself where it is known in advance, by row. */
-  readonly diagonal?: Float64Array;
+  readonly diagonal?: Float64Array | undefined;
   /** Whether a value costs so much that none should be computed that another row holds. */
   readonly isCostly?: boolean;
   /** What a generator waits for when it yields: to be awaited before it is asked for more. */

@@ -1,6 +1,6 @@
 // Kernel values of a few rows with many, eight rows at a time, through the core. core/kernel/rows.ts holds the formulas.
 
-import type { Matrix } from "../data/matrix.js";
+import { type Matrix, rowStart } from "../data/matrix.js";
 import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
@@ -50,6 +50,8 @@ export interface RowSettings {
 export class KernelRows {
   /** Kernel values computed so far. */
   computed = 0;
+  /** K of each row of the matrix with itself, where that is known without computing it. */
+  readonly diagonal: Float64Array | undefined;
   readonly #task: Task;
   readonly #state: StructView<keyof typeof kernelStruct.offsets>;
   readonly #squares: number;
@@ -72,6 +74,7 @@ export class KernelRows {
     this.#outs = space.words(LANES);
     this.#deltas = space.doubles(LANES);
     this.#crew = crew;
+    this.diagonal = kernel.kind === "rbf" ? new Float64Array(matrix.rowCount).fill(1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({
       rows,
@@ -159,13 +162,17 @@ export class KernelRows {
 export function needsWide(x: Matrix, { kind, gamma, coef0, degree }: KernelFunction, ids: ArrayLike<number> & Iterable<number>): boolean {
   if (kind === "linear" || kind === "precomputed") return false;
   let most = 0;
+  const { values } = x;
   for (const i of ids) {
     let square = 0;
     let count = 0;
-    x.forEachInRow(i, (_, value) => {
+    const end = rowStart(x, i + 1);
+    for (let e = rowStart(x, i); e < end; e++) {
+      const value = values[e] as number;
       square += value * value;
-      count++;
-    });
+      // Zeros add no error: dense and sparse rows are treated alike.
+      if (value !== 0) count++;
+    }
     most = Math.max(most, square * Math.sqrt(count));
   }
   const error = Math.abs(gamma) * most * 2 ** -24;
