@@ -5,7 +5,7 @@ import type { KernelConstants } from "../model/kernel-model.js";
 import { Pace } from "../runtime/pace.js";
 import { withMatrix } from "../runtime/runtime.js";
 
-/** Part of the values from which on dense rows are faster (docs/performance.md), and the bytes that a second copy may take. */
+/** Part of the values from which on rows count as dense, where a product takes less than half as long as a sparse one; and the bytes that a second copy may take. */
 const DENSE_PART = 0.5;
 const MOST_BYTES = 2 ** 25;
 /** Values copied at a time. */

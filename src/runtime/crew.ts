@@ -21,7 +21,7 @@ const MOST_CONSTANTS = 6;
 
 /** How long a helper sleeps before it looks after its messages, and the leader before it asks whether a helper is lost. */
 const PATIENCE_MS = 5;
-/** Looks at a word before sleeping until it changes, which takes as long as some ten thousand of them. */
+/** Looks at a word before sleeping until it changes: going to sleep and being woken takes long, too. */
 const LOOKS = 20_000;
 
 /** What a share is done with. */

@@ -245,7 +245,6 @@ export class KernelMachine {
     }
   }
 
-  /** The zero model, with this much known of D. */
   /** A guess whose F is not known is of no use: back to where v = 0 and F = -z. */
   #beginCold(): void {
     this.#sides.forEach(({ value, state }, k) => {
@@ -256,6 +255,7 @@ export class KernelMachine {
     for (let t = 0; t < this.#size; t++) this.#f[t] = -(this.#z[t] as number);
   }
 
+  /** The zero model, with this much known of D. */
   #restAt(dual: number): void {
     this.#rests = true;
     this.#primal = 0;
