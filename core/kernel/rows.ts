@@ -56,10 +56,12 @@ export function loadLanes(k: Kernel, x: Rows, squares: usize, ids: usize, count:
 export function shareLanes(own: Kernel, other: Kernel): void {
   const dots = own.dots;
   const tile = own.tile;
+  const tileSquares = own.tileSquares;
   const constants = own.constants;
   memory.copy(changetype<usize>(own), changetype<usize>(other), offsetof<Kernel>());
   own.dots = dots;
   own.tile = tile;
+  own.tileSquares = tileSquares;
   own.constants = constants;
 }
 
@@ -81,8 +83,9 @@ function spread(k: Kernel, x: Rows, id: u32, lane: u32, featureCount: u32, isIn:
   }
 }
 
-// Positions whose dot products are finished together: a tile of eight lanes stays in the second cache.
-const TILE: u32 = 1024;
+// Positions whose dot products are finished together: those of eight lanes stay in the first cache until they go where they belong, lane by lane. (Straight to
+// eight places far from each other, four at a time, they would wait for memory: docs/performance.md.)
+const TILE: u32 = 512;
 
 /**
  * Kernel values of the lanes with the rows `columns[from, to)`, at the same positions of `outs`. Writes up to three positions more: the host leaves
@@ -92,21 +95,29 @@ export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void 
   for (let begin = from; begin < to; begin += TILE) {
     const end = min(begin + TILE, to);
     kernelDots(k, columns, begin, end);
-    if (k.kind == KernelKind.Linear || k.kind == KernelKind.Precomputed) continue;
     const isNarrow = k.kind == KernelKind.Rbf && !k.isWide;
-    if (isNarrow) for (let p = begin; p < end; p++) put<f32>(k.tile, p - begin, at<f32>(k.squares, at<u32>(columns, p)));
+    if (isNarrow) for (let p = begin; p < end; p++) put<f32>(k.tileSquares, p - begin, at<f32>(k.squares, at<u32>(columns, p)));
     for (let lane: u32 = 0; lane < k.laneCount; lane++) {
       const own: f32 = isNarrow ? at<f32>(k.laneSquares, lane) : 0;
-      finishLane(k, <usize>at<u32>(k.outs, lane) + ((<usize>begin) << 2), own, end - begin);
+      const out = <usize>at<u32>(k.outs, lane) + ((<usize>begin) << 2);
+      finishLane(k, tileLane(k, lane), out, own, end - begin);
     }
   }
 }
 
-/** The dot products, or, of a wide kernel, what the kernel is a function of. */
-export function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
+function tileLane(k: Kernel, lane: u32): usize {
+  return k.tile + ((<usize>(lane * TILE)) << 2);
+}
+
+/** The dot products of up to TILE positions, or, of a wide kernel, what the kernel is a function of, into the tile. */
+function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
   const x = changetype<Rows>(k.rows);
+  let out = k.tile;
   if (k.laneCount <= 4 && x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed) {
-    for (let p = from; p < to; p += 8) denseEightLow(k, x, columns, p, to);
+    for (let p = from; p < to; p += 8) {
+      denseEightLow(k, x, columns, p, to, out);
+      out += 32;
+    }
     return;
   }
   for (let p = from; p < to; p += 4) {
@@ -115,20 +126,24 @@ export function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void 
     const c2 = at<u32>(columns, min(p + 2, to - 1));
     const c3 = at<u32>(columns, min(p + 3, to - 1));
     if (k.kind == KernelKind.Precomputed) {
-      storeHalf(k, p, 0, lanesAt(k, c0, 0), lanesAt(k, c1, 0), lanesAt(k, c2, 0), lanesAt(k, c3, 0));
-      if (k.laneCount > 4) storeHalf(k, p, 4, lanesAt(k, c0, 16), lanesAt(k, c1, 16), lanesAt(k, c2, 16), lanesAt(k, c3, 16));
-    } else if (k.isWide) wideFour(k, x, p, c0, c1, c2, c3);
-    else if (x.kind == RowKind.Dense) denseFour(k, x, p, c0, c1, c2, c3);
-    else sparseFour(k, x, p, c0, c1, c2, c3);
+      storeFour(out, lanesAt(k, c0, 0), lanesAt(k, c1, 0), lanesAt(k, c2, 0), lanesAt(k, c3, 0));
+      storeFour(out + HIGH, lanesAt(k, c0, 16), lanesAt(k, c1, 16), lanesAt(k, c2, 16), lanesAt(k, c3, 16));
+    } else if (k.isWide) wideFour(k, x, out, c0, c1, c2, c3);
+    else if (x.kind == RowKind.Dense) denseFour(k, x, out, c0, c1, c2, c3);
+    else sparseFour(k, x, out, c0, c1, c2, c3);
+    out += 16;
   }
 }
+
+// From lane 0 to lane 4 in the tile.
+const HIGH: usize = 16 * <usize>TILE;
 
 function lanesAt(k: Kernel, c: u32, offset: usize): v128 {
   return v128.load(k.lanes + ((<usize>c) << 5) + offset);
 }
 
 /** Four dense rows with the eight lanes: what is loaded of the lanes serves four times. */
-function denseFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32): void {
+function denseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
   let v0 = denseRow(x, c0);
   let v1 = denseRow(x, c1);
   let v2 = denseRow(x, c2);
@@ -164,17 +179,17 @@ function denseFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u3
     v2 += 4;
     v3 += 4;
   }
-  storeHalf(k, p, 0, low0, low1, low2, low3);
-  if (k.laneCount > 4) storeHalf(k, p, 4, high0, high1, high2, high3);
+  storeFour(out, low0, low1, low2, low3);
+  storeFour(out + HIGH, high0, high1, high2, high3);
 }
 
 /** Four sparse rows with the eight lanes, two at a time. */
-function sparseFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32): void {
+function sparseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
   const dots = k.dots;
   sparsePair(k.lanes, x, c0, c1, dots);
   sparsePair(k.lanes, x, c2, c3, dots + 64);
-  storeHalf(k, p, 0, v128.load(dots), v128.load(dots, 32), v128.load(dots, 64), v128.load(dots, 96));
-  if (k.laneCount > 4) storeHalf(k, p, 4, v128.load(dots, 16), v128.load(dots, 48), v128.load(dots, 80), v128.load(dots, 112));
+  storeFour(out, v128.load(dots), v128.load(dots, 32), v128.load(dots, 64), v128.load(dots, 96));
+  storeFour(out + HIGH, v128.load(dots, 16), v128.load(dots, 48), v128.load(dots, 80), v128.load(dots, 112));
 }
 
 /** Two sparse rows side by side: four chains of additions, where two would wait on themselves. out: f32[2][8]. */
@@ -222,7 +237,7 @@ function sparsePair(lanes: usize, x: Rows, c0: u32, c1: u32, out: usize): void {
 }
 
 /** Eight dense rows, those at positions [p, p + 8) below `to`, with the first four lanes: where no more lanes are in use. */
-function denseEightLow(k: Kernel, x: Rows, columns: usize, p: u32, to: u32): void {
+function denseEightLow(k: Kernel, x: Rows, columns: usize, p: u32, to: u32, out: usize): void {
   let v0 = denseRow(x, at<u32>(columns, p));
   let v1 = denseRow(x, at<u32>(columns, min(p + 1, to - 1)));
   let v2 = denseRow(x, at<u32>(columns, min(p + 2, to - 1)));
@@ -261,27 +276,24 @@ function denseEightLow(k: Kernel, x: Rows, columns: usize, p: u32, to: u32): voi
     v6 += 4;
     v7 += 4;
   }
-  storeHalf(k, p, 0, sum0, sum1, sum2, sum3);
-  if (p + 4 < to) storeHalf(k, p + 4, 0, sum4, sum5, sum6, sum7);
+  storeFour(out, sum0, sum1, sum2, sum3);
+  storeFour(out + 16, sum4, sum5, sum6, sum7);
 }
 
-/** Turns the values of four lanes with four columns so that each lane's lie side by side, where they belong. */
-function storeHalf(k: Kernel, p: u32, lane: u32, v0: v128, v1: v128, v2: v128, v3: v128): void {
+/** Turns the values of four lanes with four columns so that each lane's lie side by side in the tile. */
+function storeFour(out: usize, v0: v128, v1: v128, v2: v128, v3: v128): void {
   const low01 = v128.shuffle<f32>(v0, v1, 0, 4, 1, 5);
   const high01 = v128.shuffle<f32>(v0, v1, 2, 6, 3, 7);
   const low23 = v128.shuffle<f32>(v2, v3, 0, 4, 1, 5);
   const high23 = v128.shuffle<f32>(v2, v3, 2, 6, 3, 7);
-  const offset = (<usize>p) << 2;
-  const outs = k.outs + ((<usize>lane) << 2);
-  const left = k.laneCount - lane;
-  v128.store(<usize>load<u32>(outs) + offset, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
-  if (left > 1) v128.store(<usize>load<u32>(outs, 4) + offset, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
-  if (left > 2) v128.store(<usize>load<u32>(outs, 8) + offset, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
-  if (left > 3) v128.store(<usize>load<u32>(outs, 12) + offset, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+  v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+  v128.store(out, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), 4 * TILE);
+  v128.store(out, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), 8 * TILE);
+  v128.store(out, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7), 12 * TILE);
 }
 
 /** Four rows with the eight lanes in float64, down to what the kernel is a function of. */
-function wideFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32): void {
+function wideFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
   wideDots(k, x, c0, 0);
   wideDots(k, x, c1, 1);
   wideDots(k, x, c2, 2);
@@ -290,7 +302,7 @@ function wideFour(k: Kernel, x: Rows, p: u32, c0: u32, c1: u32, c2: u32, c3: u32
     const v0 = wideArgument(k, 0, lane, c0);
     const v1 = wideArgument(k, 1, lane, c1);
     const v2 = wideArgument(k, 2, lane, c2);
-    storeHalf(k, p, lane, v0, v1, v2, wideArgument(k, 3, lane, c3));
+    storeFour(out + ((<usize>(lane * TILE)) << 2), v0, v1, v2, wideArgument(k, 3, lane, c3));
   }
 }
 

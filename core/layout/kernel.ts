@@ -14,7 +14,8 @@ export const enum KernelKind {
 //    0  | rows        | kind        | degree      | isWide         |
 //   16  | lanes       | laneCount   | laneSquares | squares        |
 //   32  | dots        | outs        | tile        | constants      |
-//   48  | gamma                     | coef0                        |
+//   48  | tileSquares | (padding)   | gamma                        |
+//   64  | coef0                     |
 @unmanaged
 export class Kernel {
   rows: usize; // Rows: the others
@@ -27,8 +28,10 @@ export class Kernel {
   squares: usize; // F[rowCount]: |v|^2 of the others
   dots: usize; // f64[4][8], scratch
   outs: usize; // u32[8]: where each lane's values go, f32 by position
-  tile: usize; // f32[1028], scratch
+  tile: usize; // f32[8][512], scratch: dot products, lane by lane
   constants: usize; // f32[13][4], scratch
+  tileSquares: usize; // f32[512], scratch: |v|^2 at their positions
+  padding: u32;
   gamma: f64;
   coef0: f64;
 }

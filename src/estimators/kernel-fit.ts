@@ -3,11 +3,13 @@
 import { inLanes } from "../base/lanes.js";
 import type { KernelProgress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
+import { equalRows } from "../data/equal-rows.js";
 import { type Matrix, rowStart } from "../data/matrix.js";
 import type { KernelCertificate } from "../model/certificate.js";
 import { gapless } from "../model/gapless.js";
 import type { KernelConstants, KernelState, SupportVectors } from "../model/kernel-model.js";
 import { Crew } from "../runtime/crew.js";
+import { Pace } from "../runtime/pace.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { isShared, runTask } from "../runtime/runtime.js";
 import { offsetsOf, poseForm } from "../solve/kernel-forms.js";
@@ -22,6 +24,7 @@ import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
 import { type ProblemTitle, stopOf } from "./linear-problems.js";
+import { merged } from "./merged-rows.js";
 import { withQuickRows } from "./quick-rows.js";
 import { Tracker } from "./tracker.js";
 
@@ -53,20 +56,21 @@ export interface KernelProblems {
 type KernelSettings = CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined };
 
 /** Solves all problems. */
-export function fitKernel(
+export async function fitKernel(
   x: Matrix,
   kernel: KernelConstants,
   posed: KernelProblems,
   settings: KernelSettings,
   call: RunOptions,
 ): Promise<KernelFit> {
-  return withQuickRows(x, kernel, (rows) => fitProblems(rows, kernel, posed, settings, call));
+  const firstOf = kernel.kind === "precomputed" ? undefined : await equalRows(x, new Pace());
+  return withQuickRows(x, kernel, (rows) => fitProblems(rows, kernel, { ...posed, firstOf }, settings, call));
 }
 
 async function fitProblems(
   x: Matrix,
   kernel: KernelConstants,
-  posed: KernelProblems,
+  posed: KernelProblems & { readonly firstOf: Uint32Array | undefined },
   settings: KernelSettings,
   call: RunOptions,
 ): Promise<KernelFit> {
@@ -77,9 +81,11 @@ async function fitProblems(
   const custom = customOf(settings);
   const values = custom && new CustomValues(x, custom);
   await inLanes(posed.count, lanes, async (index) => {
-    const task = posed.pose(index);
+    const whole = posed.pose(index);
+    const { task, summed, toRows } = merged(whole, posed.firstOf);
     await values?.prepare(task.rowIds);
-    const problem = problemOf(x, kernel, values, task, settings, lanes, posed.start?.guess(index, task));
+    const guess = posed.start && summed(posed.start.guess(index, whole));
+    const problem = problemOf(x, kernel, values, task, settings, lanes, guess);
     const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), answer: values?.answer };
     const run = { ...call, onProgress: tracker.watch(index) };
     // Functions of the caller's run on the caller's thread: nobody can help with them.
@@ -88,7 +94,8 @@ async function fitProblems(
       runTask<Outcome<KernelSolution, KernelCertificate>>({ ...work, input: { ...problem, crew } }, run),
     );
     tracker.finish(index, outcome);
-    parts[index] = { rowIds: task.rowIds, value: solution.value, point: solution.point, ...offsetsOf(task.form, solution) };
+    const { value, point } = solution;
+    parts[index] = { rowIds: whole.rowIds, value: toRows(value), point: toRows(point), ...offsetsOf(task.form, solution) };
     problems[index] = reportOfProblem(posed.title(index), outcome);
   });
   return { parts, problems };

@@ -367,6 +367,8 @@ export const kernelStruct = struct({
   outs: "u32",
   tile: "u32",
   constants: "u32",
+  tileSquares: "u32",
+  padding: "u32",
   gamma: "f64",
   coef0: "f64",
 });

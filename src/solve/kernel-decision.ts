@@ -5,7 +5,7 @@ import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import { kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { KernelFunction } from "./kernel-problem.js";
-import { CONSTANTS_BYTES, DOTS_BYTES, LANES, TILE } from "./kernel-rows.js";
+import { kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
 
 /** Support vectors [from, to): column m of their coefficients is part of decision value places[m]. */
 export interface VectorGroup {
@@ -40,11 +40,9 @@ export function kernelDecisionBytes({ shape, coefficients, columns, biases }: Ke
   const lanes = [
     8 * LANES * shape.featureCount,
     8 * LANES,
-    DOTS_BYTES,
-    CONSTANTS_BYTES,
+    kernelScratchBytes,
     4 * LANES,
     8 * LANES * biases.length,
-    4 * (TILE + 4),
     ...new Array(LANES).fill(4 * (TILE + 4)),
   ];
   return spaceFor(
@@ -97,10 +95,8 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
     lanes: wide(LANES * shape.featureCount),
     laneSquares: wide(LANES),
     squares,
-    dots: space.rawBytes(DOTS_BYTES).byteOffset,
+    ...kernelScratch(space),
     outs: outs.byteOffset,
-    tile: space.rawFloats(TILE + 4).byteOffset,
-    constants: space.rawBytes(CONSTANTS_BYTES).byteOffset,
     gamma: kernel.gamma,
     coef0: kernel.coef0,
   });

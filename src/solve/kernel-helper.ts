@@ -3,17 +3,13 @@
 import { Crew, type Share } from "../runtime/crew.js";
 import { kernelStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import { CONSTANTS_BYTES, DOTS_BYTES, sharedLoops, TILE } from "./kernel-rows.js";
+import { kernelScratch, kernelScratchBytes, sharedLoops } from "./kernel-rows.js";
 
-export const kernelHelperBytes = spaceFor(kernelStruct.size, DOTS_BYTES, CONSTANTS_BYTES, 4 * (TILE + 4));
+export const kernelHelperBytes = spaceFor(kernelStruct.size, kernelScratchBytes);
 
 export async function helpKernel({ core, space, checkpoint }: Task, { crew }: { readonly crew: SharedArrayBuffer }): Promise<void> {
   const own = space.struct(kernelStruct);
-  own.assign({
-    dots: space.rawBytes(DOTS_BYTES).byteOffset,
-    constants: space.rawBytes(CONSTANTS_BYTES).byteOffset,
-    tile: space.rawFloats(TILE + 4).byteOffset,
-  });
+  own.assign(kernelScratch(space));
   const workFor = ([loop, kernel = 0, columns = 0, f = 0, deltas = 0]: readonly number[]): Share => {
     if (loop === sharedLoops.steps) return () => core.smoHelp(kernel);
     core.shareLanes(own.pointer, kernel);

@@ -377,8 +377,11 @@ export class KernelMachine {
       const fresh = members.reduce((count, { place }) => count + (touched[place] === 0 ? 1 : 0), 0);
       part += 0.1 * (fresh / Math.max(1, members.length) - part);
       const places = [...new Set(members.map(({ place }) => place))];
-      for (let k = 0; k < places.length; k += LANES)
-        yield* this.#store.bring(places.slice(k, k + LANES), this.#size, NONE, this.#iterations + 1);
+      // Those that are not here together, so that groups are whole.
+      const isHere = places.map((place) => this.#store.holds(place));
+      const inOrder = [...places.filter((_, k) => !isHere[k]), ...places.filter((_, k) => isHere[k])];
+      for (let k = 0; k < inOrder.length; k += LANES)
+        yield* this.#store.bring(inOrder.slice(k, k + LANES), this.#size, NONE, this.#iterations + 1);
       const left = this.#problem.maxIterations - this.#iterations;
       const moves = this.#block.solve(members, this.#sides, this.#f, this.#store, { tolerance: DEPTH * this.#violation, stepLimit: left });
       this.#smo.set("steps", this.#iterations + moves.steps);
@@ -395,15 +398,22 @@ export class KernelMachine {
   /** The row that a step wants, and with it those of the next in line that are not here. */
   *#bring(): Generator<undefined, void> {
     const place = this.#smo.get("wanted");
-    const { state, places, up, low } = this.#sides[this.#smo.get("wantedSide")] as Placed;
+    const side = this.#sides[this.#smo.get("wantedSide")] as Placed;
     const isUp = this.#smo.get("wantedUp") === 1;
     const wanted = [place];
-    if (!this.#store.holds(place)) {
-      const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, 0);
-      for (const other of places.subarray(0, held))
-        if (wanted.length < LANES && other !== place && !this.#store.holds(other)) wanted.push(other);
-    }
-    yield* this.#store.bring(wanted, this.#size, isUp ? NONE : state.get("upPlace"), this.#iterations);
+    if (!this.#store.holds(place)) this.#fillUp(wanted, side, isUp);
+    yield* this.#store.bring(wanted, this.#size, isUp ? NONE : side.state.get("upPlace"), this.#iterations);
+  }
+
+  /**
+   * Adds positions whose rows are not in memory, those that gain most first, until a whole group is wanted: it costs little more than one row, and most of them
+   * are wanted soon. Where each value is a call of somebody's function, only those next in line.
+   */
+  #fillUp(wanted: number[], { state, places, up, low }: Placed, isUp: boolean): void {
+    const skip = this.#asked === undefined ? this.#store.rowOf.byteOffset : 0;
+    const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, skip);
+    for (const place of places.subarray(0, held))
+      if (wanted.length < LANES && !wanted.includes(place) && !this.#store.holds(place)) wanted.push(place);
   }
 
   /** The diagonal; F and D at a start that is not zero. */

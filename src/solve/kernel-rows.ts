@@ -4,15 +4,15 @@ import { type Matrix, rowStart } from "../data/matrix.js";
 import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
-import { spaceFor, type Task } from "../runtime/task.js";
+import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
 import type { KernelFunction } from "./kernel-problem.js";
 
 /** Rows whose values are computed together. */
 export const LANES = 8;
-/** Scratch: four rows of eight doubles; constants of e^x, thirteen times four floats; a tile of floats. */
-export const DOTS_BYTES = 8 * 4 * LANES;
-export const CONSTANTS_BYTES = 4 * 4 * 13;
-export const TILE = 1024;
+/** Positions that the core finishes together: core/kernel/rows.ts. */
+export const TILE = 512;
+/** Four rows of eight doubles; a tile of eight lanes; constants of e^x, thirteen times four floats; squares of a tile. */
+const scratchSizes = { dots: 8 * 4 * LANES, tile: 4 * LANES * TILE, constants: 4 * 4 * 13, tileSquares: 4 * TILE };
 /** Multiplications of a slice, some milliseconds, and of what one thread takes of it at a time. */
 const SLICE = 16_000_000;
 const SHARE = 500_000;
@@ -31,13 +31,21 @@ export function kernelRowsBytes(x: Matrix): number {
     8 * LANES * x.featureCount,
     8 * LANES,
     8 * x.rowCount,
-    DOTS_BYTES,
-    CONSTANTS_BYTES,
+    kernelScratchBytes,
     4 * LANES,
     4 * LANES,
     8 * LANES,
-    4 * (TILE + 4),
   );
+}
+
+/** What a kernel needs for itself in every thread. */
+export const kernelScratchBytes = spaceFor(...Object.values(scratchSizes));
+
+/** Where that is. */
+export function kernelScratch(space: WorkSpace): Record<keyof typeof scratchSizes, number> {
+  const placed = (bytes: number): number => space.rawBytes(bytes).byteOffset;
+  const { dots, tile, constants, tileSquares } = scratchSizes;
+  return { dots: placed(dots), tile: placed(tile), constants: placed(constants), tileSquares: placed(tileSquares) };
 }
 
 export interface RowSettings {
@@ -84,10 +92,8 @@ export class KernelRows {
       lanes: wide(LANES * matrix.featureCount),
       laneSquares: wide(LANES),
       squares: this.#squares,
-      dots: space.rawBytes(DOTS_BYTES).byteOffset,
+      ...kernelScratch(space),
       outs: this.#outs.byteOffset,
-      tile: space.rawFloats(TILE + 4).byteOffset,
-      constants: space.rawBytes(CONSTANTS_BYTES).byteOffset,
       gamma: kernel.gamma,
       coef0: kernel.coef0,
     });

@@ -35,9 +35,7 @@ export class KernelUnderTest {
       ...{
         laneSquares: zeros(8),
         squares: zeros(this.#n),
-        dots: core.take(256),
-        tile: core.take(4200),
-        constants: core.take(208),
+        ...scratch(core),
         outs: core.words(new Uint32Array(8)),
         gamma,
         coef0,
@@ -56,10 +54,12 @@ export class KernelUnderTest {
     core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
     // As two threads would: every other cut by a kernel of its own, which shares the lanes.
     const other = new StructView(kernelStruct, core.buffer, core.take(kernelStruct.size));
-    other.assign({ dots: core.take(256), tile: core.take(4200), constants: core.take(208) });
-    const scratch = [other.get("dots"), other.get("tile")];
+    const own = scratch(core);
+    other.assign(own);
     core.call.shareLanes?.(other.pointer, this.#state.pointer);
-    if (other.get("dots") !== scratch[0] || other.get("tile") !== scratch[1]) throw new Error("the other's scratch is gone");
+    for (const name of ["dots", "tile", "constants", "tileSquares"] as const) {
+      if (other.get(name) !== own[name]) throw new Error(`the other's ${name} is gone`);
+    }
     for (let at = from, turn = 0; at < columns.length; at += cut, turn++) {
       core.call.kernelRows?.((turn % 2 === 0 ? this.#state : other).pointer, places, at, Math.min(at + cut, columns.length));
     }
@@ -103,7 +103,7 @@ export class KernelUnderTest {
     new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(values);
     const list = core.words(ids);
     core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
-    core.call.kernelDots?.(this.#state.pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
+    core.call.kernelRows?.(this.#state.pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
     core.call.decideLanes?.(this.#state.pointer, core.doubles(coefficients.flat()), columns, core.words(places), sums, from, from, to);
     core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
     return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * columns)[8 * m + lane] as number));
@@ -116,4 +116,9 @@ export class KernelUnderTest {
     const slice = this.core.buffer.slice(at, at + bytes * 8 * this.#d);
     return Array.from(bytes === 8 ? new Float64Array(slice) : new Float32Array(slice));
   }
+}
+
+/** What a kernel needs for itself: src/solve/kernel-rows.ts. */
+function scratch(core: CoreUnderTest) {
+  return { dots: core.take(256), tile: core.take(4 * 8 * 512), constants: core.take(208), tileSquares: core.take(4 * 512) };
 }

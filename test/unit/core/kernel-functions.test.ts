@@ -7,10 +7,10 @@ import { coreUnderTest } from "../../core/instance.ts";
 /** What the core makes of four numbers. */
 function four(name: "expLane" | "tanhLane" | "powerLane", x: readonly number[], ...more: number[]): number[] {
   const core = coreUnderTest();
-  const at = core.floats(x);
-  if (name === "expLane") core.call.expLane?.(at, 4, core.take(208));
-  else if (name === "tanhLane") core.call.tanhLane?.(at, 4, core.take(208));
-  else core.call.powerLane?.(at, 4, ...more);
+  const from = core.floats(x);
+  const at = core.take(16);
+  if (name === "powerLane") core.call.powerLane?.(from, at, 4, ...more);
+  else core.call[name]?.(from, at, 4, core.take(208));
   return Array.from(new Float32Array(core.buffer.slice(at, at + 16)));
 }
 
@@ -29,7 +29,7 @@ test("expLane is within 2 ulp of e^x, and exact at 0", () => {
   for (let k = 0; k < 100_000; k++) {
     const x = Float32Array.from([0, 1, 2, 3], (lane) => -87.3 + (175 * (4 * k + lane)) / 400_000);
     lanes.set(x);
-    core.call.expLane?.(at, 4, constants);
+    core.call.expLane?.(at, at, 4, constants);
     x.forEach((value, lane) => {
       worst = Math.max(worst, steps(lanes[lane] as number, Math.fround(Math.exp(value))));
       if (lanes[lane] !== exp32(value)) throw new Error(`exp32(${value}) differs`);
@@ -87,13 +87,13 @@ test("finishLane: from dot products to kernel values", () => {
       kind: kernelKinds[kind],
       degree: 3,
       isWide: 0,
-      tile: core.floats([...squares, 0, 0, 0]),
+      tileSquares: core.floats([...squares, 0, 0, 0]),
       constants: core.take(208),
       gamma: 0.5,
       coef0: 0.25,
     });
-    const at = core.floats([...dots, 0, 0, 0]);
-    core.call.finishLane?.(kernel.pointer, at, 2, 5);
+    const at = core.take(32);
+    core.call.finishLane?.(kernel.pointer, core.floats([...dots, 0, 0, 0]), at, 2, 5);
     const got = new Float32Array(core.buffer.slice(at, at + 20));
     dots.forEach((z, k) => {
       expect(Math.abs((got[k] as number) - wanted(z, squares[k] as number))).toBeLessThan(1e-6);
