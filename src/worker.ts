@@ -12,14 +12,14 @@ import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } 
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
-import type { Certificate, KernelCertificate } from "./model/certificate.js";
+import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
+import { fitKernel, fitPairs } from "./solve/fit-kernel.js";
 import { kernelDecision } from "./solve/kernel-decision.js";
 import { helpKernel } from "./solve/kernel-helper.js";
-import { KernelMachine } from "./solve/kernel-machine.js";
-import type { KernelProblem, KernelSolution } from "./solve/kernel-problem.js";
+import type { KernelProblem } from "./solve/kernel-problem.js";
 import { linearDecision } from "./solve/linear-decision.js";
 import { makeBinarySolver, makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
 import type { JointKind, Stage } from "./solve/plan.js";
@@ -101,19 +101,6 @@ function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promi
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeOneClassSolver(problem), judge, start });
 }
 
-function fitKernel(task: Task, problem: KernelProblem): Promise<Outcome<KernelSolution, KernelCertificate>> {
-  // The gap from the solver's own F, with what float32 may have done to it; the independent judge costs as much as the fit and runs when it is asked for.
-  const reason = problem.gapless;
-  const judge = ({ primal, dual, relativeGap, violation }: KernelSolution): KernelCertificate =>
-    reason === undefined ? { primal, dual, relativeGap } : { primal, dual, relativeGap: null, violation, reason };
-  const method: Pick<Stage, "solver" | "why"> = problem.isFree
-    ? { solver: "dual coordinate descent", why: "solver dcd: no intercept" }
-    : { solver: "decomposition", why: "the method for kernels" };
-  const stages: Stage[] = [{ ...method, passes: Infinity }];
-  const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
-  return solveStages(task, stages, { ...problem, tolerance }, { make: (own) => new KernelMachine(own, problem), judge });
-}
-
 serve({
   "parse-svmlight-placed": parsePlacedBlock,
   "parse-svmlight-copied": parseCopiedBlock,
@@ -123,7 +110,8 @@ serve({
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinear(task.matrix, problem, point),
   "certify-linear-joint": certifyJoint,
-  "fit-kernel": fitKernel,
+  "fit-kernel": (task: Task, problem: KernelProblem) => fitKernel(task, problem),
+  "fit-kernel-pairs": fitPairs,
   "help-kernel": helpKernel,
   "kernel-decision": kernelDecision,
   "certify-kernel-scores": kernelScores,

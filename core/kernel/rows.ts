@@ -52,6 +52,11 @@ export function loadLanes(k: Kernel, x: Rows, squares: usize, ids: usize, count:
   }
 }
 
+/** Copies kernel values from one row to another. */
+export function copyFloats(from: usize, to: usize, count: u32): void {
+  memory.copy(to, from, (<usize>count) << 2);
+}
+
 /** Makes `own` what `other` is, lanes and all, but for its scratch: for another thread. */
 export function shareLanes(own: Kernel, other: Kernel): void {
   const dots = own.dots;
@@ -65,9 +70,10 @@ export function shareLanes(own: Kernel, other: Kernel): void {
   own.constants = constants;
 }
 
-/** Makes the lanes zero again where these rows have values. */
+/** Makes the lanes zero again where these rows have values. Dense rows will be overwritten as a whole. */
 export function clearLanes(k: Kernel, x: Rows, ids: usize, featureCount: u32): void {
-  for (let lane: u32 = 0; lane < k.laneCount; lane++) spread(k, x, at<u32>(ids, lane), lane, featureCount, false);
+  if (x.kind == RowKind.Csr)
+    for (let lane: u32 = 0; lane < k.laneCount; lane++) spread(k, x, at<u32>(ids, lane), lane, featureCount, false);
   k.laneCount = 0;
 }
 
@@ -308,20 +314,25 @@ function wideFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3:
 
 /** One row with the eight lanes in float64. */
 export function wideDots(k: Kernel, x: Rows, c: u32, place: u32): void {
-  const begin = rowBegin(x, c);
-  const end = rowBegin(x, c + 1);
+  let value = x.values + ((<usize>rowBegin(x, c)) << 2);
+  const end = x.values + ((<usize>rowBegin(x, c + 1)) << 2);
   let sum0 = f64x2.splat(0);
   let sum1 = sum0;
   let sum2 = sum0;
   let sum3 = sum0;
-  for (let e = begin; e < end; e++) {
-    const j = x.kind == RowKind.Dense ? e - begin : at<u32>(x.indices, e);
-    const value = f64x2.splat(<f64>at<f32>(x.values, e));
-    const lane = k.lanes + ((<usize>j) << 6);
-    sum0 = f64x2.add(sum0, f64x2.mul(value, v128.load(lane)));
-    sum1 = f64x2.add(sum1, f64x2.mul(value, v128.load(lane, 16)));
-    sum2 = f64x2.add(sum2, f64x2.mul(value, v128.load(lane, 32)));
-    sum3 = f64x2.add(sum3, f64x2.mul(value, v128.load(lane, 48)));
+  let lane = k.lanes;
+  let index = x.indices + (value - x.values);
+  const isDense = x.kind == RowKind.Dense;
+  while (value < end) {
+    if (!isDense) lane = k.lanes + ((<usize>load<u32>(index)) << 6);
+    const factor = f64x2.splat(<f64>load<f32>(value));
+    sum0 = f64x2.add(sum0, f64x2.mul(factor, v128.load(lane)));
+    sum1 = f64x2.add(sum1, f64x2.mul(factor, v128.load(lane, 16)));
+    sum2 = f64x2.add(sum2, f64x2.mul(factor, v128.load(lane, 32)));
+    sum3 = f64x2.add(sum3, f64x2.mul(factor, v128.load(lane, 48)));
+    value += 4;
+    index += 4;
+    lane += 64;
   }
   const dots = k.dots + ((<usize>place) << 6);
   v128.store(dots, sum0);

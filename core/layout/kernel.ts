@@ -22,7 +22,7 @@ export class Kernel {
   kind: KernelKind;
   degree: u32;
   isWide: u32; // whether dot products are summed in float64, for data whose squares are too large for float32; F below is then f64, else f32
-  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; zero between two blocks
+  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks
   laneCount: u32; // how many of the eight are in use
   laneSquares: usize; // F[8]: |u|^2 of the lanes
   squares: usize; // F[rowCount]: |v|^2 of the others

@@ -22,7 +22,8 @@ export async function equalRows(x: Matrix, pace: Slices): Promise<Uint32Array | 
   const seen = new Uint8Array(mask + 1);
   await pace.inSlices(n, Math.ceil(SLICE / BRIEF), (from, to) => {
     for (let i = from; i < to; i++) {
-      const slot = (brief[i] = hashOf(x, words, i, BRIEF) & mask);
+      const slot = hashOf(x, words, i, BRIEF) & mask;
+      brief[i] = slot;
       if ((seen[slot] as number) < 2) seen[slot] = (seen[slot] as number) + 1;
     }
   });
@@ -34,8 +35,8 @@ export async function equalRows(x: Matrix, pace: Slices): Promise<Uint32Array | 
     for (let i = from; i < to; i++) {
       firstOf[i] = i;
       if (seen[brief[i] as number] === 1) continue;
-      const hash = (hashes[i] = hashOf(x, words, i, Infinity));
-      let slot = hash & mask;
+      hashes[i] = hashOf(x, words, i, Infinity);
+      let slot = (hashes[i] as number) & mask;
       for (; table[slot] !== NONE; slot = (slot + 1) & mask) {
         const other = table[slot] as number;
         if (hashes[other] === hashes[i] && holdSame(x, other, i)) break;

@@ -4,13 +4,15 @@ import { type CustomKernel, svcOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { KernelConstants } from "../model/kernel-model.js";
 import { beginCall } from "../runtime/runtime.js";
-import { fitKernel, type KernelPart } from "./kernel-fit.js";
+import { fitKernel } from "./kernel-fit.js";
+import type { KernelPart } from "./kernel-posing.js";
 import type { KernelTask } from "./kernel-problems.js";
 
 /** One a row of the problem, found by a fit to the default gap. */
 export async function dualPoint(x: Matrix, kernel: KernelConstants, task: KernelTask, custom?: CustomKernel): Promise<Float64Array> {
   const settings = svcOptions.check({ kernel: custom });
-  const posed = { count: 1, title: () => ({ positive: undefined, negative: undefined }), pose: () => task, start: undefined };
+  const { rowIds } = task;
+  const posed = { count: 1, rowIds, title: () => ({ positive: undefined, negative: undefined }), pose: () => task, start: undefined };
   const { parts } = await fitKernel(x, kernel, posed, settings, beginCall(settings));
   return (parts[0] as KernelPart).point;
 }

@@ -22,8 +22,9 @@ import type { LibsvmData } from "../model/libsvm-file.js";
 import { checkLibsvmLabels, checkLibsvmScheme, kernelFromLibsvm } from "../model/libsvm-models.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { customOf } from "./custom-kernel.js";
-import { fitKernel, type KernelFit, type KernelPart, stateOf, vectorsOf } from "./kernel-fit.js";
+import { fitKernel, type KernelFit, stateOf, vectorsOf } from "./kernel-fit.js";
 import { KernelModel, kernelRun, proofOfProblems } from "./kernel-model.js";
+import type { KernelPart } from "./kernel-posing.js";
 import { checkNu, type KernelTask, resolveKernel } from "./kernel-problems.js";
 import { checkedRowIds, KernelStart } from "./kernel-start.js";
 import type { RowInput } from "./linear-decision.js";
@@ -160,9 +161,11 @@ function fitClasses(
     const scheme = classes.length === 2 ? "binary" : settings.multiClass;
     const list: readonly (readonly [number | undefined, number])[] =
       scheme === "ovr" ? classes.map((_, m) => [undefined, m] as const) : pairs(classes.length);
+    const rowsOf = classes.map((_, m) => rowIds.filter((i) => ids[i] === m));
     const pose = (index: number): KernelTask => {
       const [negative, positive] = list[index] as readonly [number | undefined, number];
-      const rows = scheme === "ovo" ? rowIds.filter((i) => ids[i] === negative || ids[i] === positive) : rowIds;
+      // Class by class: problems of a class can then share what they compute of it.
+      const rows = scheme === "ovo" ? joined(rowsOf[negative as number] as Uint32Array, rowsOf[positive] as Uint32Array) : rowIds;
       const targets = Float64Array.from(rows, (i) => (ids[i] === positive ? 1 : -1));
       return {
         form: settings.estimator === "SVC" ? "c_svc" : "nu_svc",
@@ -189,7 +192,9 @@ function fitClasses(
     const ownIds = checkedRowIds(settings.rowIds, packed.rowCount);
     const start = warmStart && new KernelStart(warmStart, { x: packed, estimator, scheme, classes, rowIds: ownIds, scale });
     const kernel = resolveKernel(settings, packed, ownWeights ?? new Float64Array(packed.rowCount).fill(1));
-    const fitted = await fitKernel(packed, kernel, { count: list.length, title, pose, start }, settings, call);
+    const posed = { count: list.length, rowIds, title, pose, start };
+    const both = scheme === "ovo" ? { list: pairs(classes.length), classOf: ids } : undefined;
+    const fitted = await fitKernel(packed, kernel, { ...posed, pairs: both }, settings, call);
     const isWeighted = settings.classWeight !== undefined || settings.sampleWeight !== undefined;
     const { order, ...machine } = assembled(packed, ids, classes.length, scheme, fitted, kernel.kind === "precomputed");
     const data: KernelModelData = {
@@ -216,6 +221,13 @@ function fitClasses(
     };
     return { data, run: kernelRun(packed, call, fitted.problems, data.vectors.count) };
   });
+}
+
+function joined(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const both = new Uint32Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }
 
 /** Of nu-SVC the model whose margin is 1 instead of r; r = 0 leaves it as it is: the classes cannot be told apart. */

@@ -6,51 +6,31 @@ import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import { equalRows } from "../data/equal-rows.js";
 import { type Matrix, rowStart } from "../data/matrix.js";
 import type { KernelCertificate } from "../model/certificate.js";
-import { gapless } from "../model/gapless.js";
 import type { KernelConstants, KernelState, SupportVectors } from "../model/kernel-model.js";
 import { Crew } from "../runtime/crew.js";
 import { Pace } from "../runtime/pace.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { isShared, runTask } from "../runtime/runtime.js";
-import { offsetsOf, poseForm } from "../solve/kernel-forms.js";
+import type { KernelOutcome, PairOutcome } from "../solve/fit-kernel.js";
 import { kernelHelperBytes } from "../solve/kernel-helper.js";
 import { kernelMachineBytes } from "../solve/kernel-machine.js";
-import type { KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
-import { begunNear } from "../solve/kernel-start.js";
-import type { Outcome } from "../solve/stages.js";
 import { CustomValues, customOf } from "./custom-kernel.js";
-import { functionOf } from "./kernel-outputs.js";
-import type { KernelTask } from "./kernel-problems.js";
-import type { KernelStart } from "./kernel-start.js";
+import { planPairs, runPairs } from "./kernel-pairs.js";
+import { type KernelPart, type PosedProblems, Posing } from "./kernel-posing.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
-import { type ProblemTitle, stopOf } from "./linear-problems.js";
-import { merged } from "./merged-rows.js";
+import type { ProblemTitle } from "./linear-problems.js";
 import { withQuickRows } from "./quick-rows.js";
 import { Tracker } from "./tracker.js";
-
-/** What came out of one problem. */
-export interface KernelPart {
-  readonly rowIds: Uint32Array;
-  /** One a row of the problem. */
-  readonly value: Float64Array;
-  /** The dual point behind the bound: `value`, unless the zero model was better. */
-  readonly point: Float64Array;
-  readonly bias: number;
-  /** r of nu-SVC, the tube of nu-SVR. */
-  readonly width: number;
-}
 
 export interface KernelFit {
   readonly parts: readonly KernelPart[];
   readonly problems: readonly ProblemReport<KernelCertificate>[];
 }
 
-export interface KernelProblems {
-  readonly count: number;
+export interface KernelProblems extends PosedProblems {
   title(index: number): ProblemTitle;
-  pose(index: number): KernelTask;
-  /** About its variables, where something is known of them. */
-  readonly start: KernelStart | undefined;
+  /** One-vs-one: which classes each problem is about, the rows of the first before those of the second; the class of each row. */
+  readonly pairs?: { readonly list: readonly (readonly [number, number])[]; readonly classOf: ArrayLike<number> } | undefined;
 }
 
 type KernelSettings = CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined };
@@ -64,41 +44,75 @@ export async function fitKernel(
   call: RunOptions,
 ): Promise<KernelFit> {
   const firstOf = kernel.kind === "precomputed" ? undefined : await equalRows(x, new Pace());
-  return withQuickRows(x, kernel, (rows) => fitProblems(rows, kernel, { ...posed, firstOf }, settings, call));
+  return withQuickRows(x, kernel, async (rows) => {
+    const custom = customOf(settings);
+    const values = custom && new CustomValues(rows, custom);
+    const posing = await Posing.of(rows, kernel, values, { ...posed, firstOf }, settings);
+    const tracker = new Tracker<KernelProgress>(posed.count, settings.onProgress);
+    const parts: KernelPart[] = [];
+    const problems: ProblemReport<KernelCertificate>[] = [];
+    const settle = (index: number, { solution, ...outcome }: KernelOutcome): void => {
+      parts[index] = posing.part(index, solution);
+      problems[index] = reportOfProblem(posed.title(index), outcome);
+    };
+    const job: Job = { x: rows, posing, posed, settings, call, tracker };
+    for (const { index, outcome } of await fitTogether(job)) settle(index, outcome);
+    const lanes = Math.min(call.threads, posed.count);
+    await inLanes(posed.count, lanes, async (index) => {
+      if (problems[index] !== undefined) return;
+      settle(index, await fitAlone(job, index, values, lanes));
+    });
+    return { parts, problems };
+  });
 }
 
-async function fitProblems(
-  x: Matrix,
-  kernel: KernelConstants,
-  posed: KernelProblems & { readonly firstOf: Uint32Array | undefined },
-  settings: KernelSettings,
-  call: RunOptions,
-): Promise<KernelFit> {
-  const lanes = Math.min(call.threads, posed.count);
-  const parts: KernelPart[] = [];
-  const problems: ProblemReport<KernelCertificate>[] = [];
-  const tracker = new Tracker<KernelProgress>(posed.count, settings.onProgress);
-  const custom = customOf(settings);
-  const values = custom && new CustomValues(x, custom);
-  await inLanes(posed.count, lanes, async (index) => {
-    const whole = posed.pose(index);
-    const { task, summed, toRows } = merged(whole, posed.firstOf);
-    await values?.prepare(task.rowIds);
-    const guess = posed.start && summed(posed.start.guess(index, whole));
-    const problem = problemOf(x, kernel, values, task, settings, lanes, guess);
-    const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), answer: values?.answer };
-    const run = { ...call, onProgress: tracker.watch(index) };
-    // Functions of the caller's run on the caller's thread: nobody can help with them.
-    const helpers = values === undefined ? Math.floor(call.threads / lanes) - 1 : 0;
-    const { solution, ...outcome } = await withHelpers(x, call, helpers, (crew) =>
-      runTask<Outcome<KernelSolution, KernelCertificate>>({ ...work, input: { ...problem, crew } }, run),
-    );
-    tracker.finish(index, outcome);
-    const { value, point } = solution;
-    parts[index] = { rowIds: whole.rowIds, value: toRows(value), point: toRows(point), ...offsetsOf(task.form, solution) };
-    problems[index] = reportOfProblem(posed.title(index), outcome);
-  });
-  return { parts, problems };
+/** What all problems of a fit share. */
+interface Job {
+  readonly x: Matrix;
+  readonly posing: Posing;
+  readonly posed: KernelProblems;
+  readonly settings: KernelSettings;
+  readonly call: RunOptions;
+  readonly tracker: Tracker<KernelProgress>;
+}
+
+/** One-vs-one problems that share their kernel values, where that pays; those that were not begun when the caller said stop are missing. */
+async function fitTogether({ x, posing, posed, settings, call, tracker }: Job): Promise<PairOutcome[]> {
+  const { pairs } = posed;
+  const { kernel } = posing;
+  if (pairs === undefined || kernel.kind === "custom" || kernel.kind === "precomputed") return [];
+  const classes = posing.rowsByClass(pairs.classOf);
+  const sizes = classes.map(({ length }) => length);
+  const plan = planPairs(x, sizes, posed.count, call.threads, settings.cacheBytes);
+  if (plan === undefined) return [];
+  return runPairs(
+    x,
+    plan,
+    {
+      ...{ kernel, classes, list: pairs.list },
+      pose: (index) => posing.at(index, plan.cacheBytes),
+      onDone: ({ index, stages }) => tracker.finish(index, { stages }),
+      watch: (thread) => tracker.watch(-1 - thread),
+    },
+    call,
+  );
+}
+
+async function fitAlone(
+  { x, posing, settings, call, tracker }: Job,
+  index: number,
+  values: CustomValues | undefined,
+  lanes: number,
+): Promise<KernelOutcome> {
+  await values?.prepare(posing.rowsOf(index));
+  const problem = posing.at(index, settings.cacheBytes / lanes);
+  const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), answer: values?.answer };
+  const run = { ...call, onProgress: tracker.watch(index) };
+  // Functions of the caller's run on the caller's thread: nobody can help with them.
+  const helpers = values === undefined ? Math.floor(call.threads / lanes) - 1 : 0;
+  const outcome = await withHelpers(x, call, helpers, (crew) => runTask<KernelOutcome>({ ...work, input: { ...problem, crew } }, run));
+  tracker.finish(index, outcome);
+  return outcome;
 }
 
 /** Rows below which a fit is over before a helper has come. */
@@ -128,55 +142,6 @@ async function withHelpers<T>(
     over.abort();
     await Promise.all(helpers);
   }
-}
-
-function problemOf(
-  x: Matrix,
-  kernel: KernelConstants,
-  values: CustomValues | undefined,
-  task: KernelTask,
-  settings: CheckedKernelOptions,
-  lanes: number,
-  guess: Float64Array | undefined,
-): KernelProblem {
-  const { tolerance, maxIterations, shrinking, cacheBytes } = settings;
-  const reason = gapless(kernel);
-  const posed = poseForm({ ...task, mostDiagonal: values?.mostDiagonal(task.rowIds) ?? mostDiagonal(x, kernel, task.rowIds) });
-  return {
-    kernel: values === undefined ? functionOf(kernel) : { kind: "custom", diagonal: values.diagonal },
-    rowIds: task.rowIds,
-    tolerance,
-    // Without a gap LIBSVM's rule is what is left, and tolerance is about that.
-    stop: reason === undefined ? stopOf(settings) : { kind: "violation", epsilon: tolerance },
-    maxIterations,
-    shrinking,
-    cacheBytes: cacheBytes / lanes,
-    ...posed,
-    isWarm: guess !== undefined,
-    sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
-    // Without duality a D of 0 does not say that the zero model is best.
-    ...(reason === undefined ? {} : { gapless: reason, canRest: false }),
-  };
-}
-
-/** The largest K(x_i, x_i), roughly: for the floor of the gap. */
-function mostDiagonal(x: Matrix, { kind, gamma, coef0, degree }: KernelConstants, rowIds: Uint32Array): number {
-  if (kind === "rbf") return 1;
-  let most = 0;
-  for (const i of rowIds) {
-    let square = 0;
-    x.forEachInRow(i, (j, value) => {
-      if (kind === "precomputed") square = j === i ? value : square;
-      else square += value * value;
-    });
-    let own = square;
-    if (kind === "poly") {
-      own = 1;
-      for (let k = 0; k < degree; k++) own *= gamma * square + coef0;
-    }
-    most = Math.max(most, kind === "sigmoid" ? 1 : Math.abs(own));
-  }
-  return most;
 }
 
 /** What a warm start from the model will want to know: which rows its support vectors are. `scales`: of its problems. */

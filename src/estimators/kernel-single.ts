@@ -10,8 +10,9 @@ import type { KernelEstimator, KernelModelData } from "../model/kernel-model.js"
 import type { LibsvmType } from "../model/libsvm-file.js";
 import type { beginCall } from "../runtime/runtime.js";
 import { customOf } from "./custom-kernel.js";
-import { fitKernel, type KernelPart, stateOf, vectorsOf } from "./kernel-fit.js";
+import { fitKernel, stateOf, vectorsOf } from "./kernel-fit.js";
 import { kernelRun, proofOfProblems } from "./kernel-model.js";
+import type { KernelPart } from "./kernel-posing.js";
 import { type KernelTask, resolveKernel } from "./kernel-problems.js";
 import { checkedRowIds, KernelStart } from "./kernel-start.js";
 import { checkedCosts, gathered } from "./linear-problems.js";
@@ -45,7 +46,7 @@ export async function fitOneProblem(
   const ownIds = checkedRowIds(settings.rowIds, x.rowCount);
   const start = settings.warmStart && new KernelStart(settings.warmStart, { x, estimator, scheme, classes: [], rowIds: ownIds, scale });
   const kernel = resolveKernel(settings, x, weights);
-  const posed = { count: 1, title: () => ({ positive: undefined, negative: undefined }), pose: () => task, start };
+  const posed = { count: 1, rowIds, title: () => ({ positive: undefined, negative: undefined }), pose: () => task, start };
   const { parts, problems } = await fitKernel(x, kernel, posed, settings, call);
   const { value, bias, width } = parts[0] as KernelPart;
   const inUse = rowsWhere(rowIds.length, (k) => value[k] !== 0);

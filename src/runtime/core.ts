@@ -11,6 +11,7 @@ export interface Core {
   sideLargest(side: number, addends: number, sign: number, count: number, skip: number): number;
   sideGap(side: number, rho: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
+  copyFloats(from: number, to: number, count: number): void;
   keepFloats(row: number, kept: number, count: number): void;
   solveBlock(block: number): void;
   smoAdvance(smo: number, count: number): number;

@@ -48,6 +48,11 @@ export class WorkSpace {
     this.#next = this.#start;
   }
 
+  /** A part of it, for somebody who begins anew as often as he likes. */
+  part(bytes: number): WorkSpace {
+    return new WorkSpace(this.#buffer, { offset: this.#take(bytes), byteLength: bytes });
+  }
+
   doubles(count: number): Float64Array {
     return this.rawDoubles(count).fill(0);
   }

@@ -14,6 +14,8 @@ export interface RowSource {
   readonly isCostly?: boolean;
   /** What a generator waits for when it yields: to be awaited before it is asked for more. */
   readonly pending?: Promise<unknown> | undefined;
+  /** The columns that it was made for are in another order from now on. */
+  reordered?(): void;
   fill: KernelRows["fill"];
   addExact: KernelRows["addExact"];
 }

@@ -74,6 +74,9 @@ export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem,
 
 type Doubles = Float64Array;
 
+/** Where the kernel values of a problem come from whose columns are these: rows in float32, and sums in float64. */
+export type RowSources = (columns: Uint32Array) => { readonly rows: RowSource; readonly exact: RowSource };
+
 /** A side in memory, by position. */
 interface Placed {
   readonly state: StructView<keyof typeof sideStruct.offsets>;
@@ -125,7 +128,8 @@ export class KernelMachine {
   /** Of a kernel that the caller's thread computes: K of each row of the matrix with itself; v when F was last made in float64, by position. */
   readonly #asked: { readonly diagonal: Doubles; readonly exactValue: Doubles } | undefined;
 
-  constructor(task: Task, problem: KernelProblem) {
+  /** `sources`: where its kernel values come from, if not from itself. */
+  constructor(task: Task, problem: KernelProblem, sources?: RowSources) {
     const { space } = task;
     const n = problem.rowIds.length;
     this.#task = task;
@@ -137,8 +141,12 @@ export class KernelMachine {
     const { kernel } = problem;
     const crew = problem.crew && new Crew(problem.crew);
     this.#crew = crew;
-    this.#store = new RowStore(task, kernel, this.#columns, problem.cacheBytes, crew);
-    this.#exact = rowSource(task, kernel, this.#columns, { isExact: true, crew });
+    const { rows, exact } = sources?.(this.#columns) ?? {
+      rows: rowSource(task, kernel, this.#columns, { crew }),
+      exact: rowSource(task, kernel, this.#columns, { isExact: true, crew }),
+    };
+    this.#store = new RowStore(task, rows, this.#columns, problem.cacheBytes);
+    this.#exact = exact;
     this.#asked = kernel.kind === "custom" ? { diagonal: kernel.diagonal, exactValue: new Float64Array(n) } : undefined;
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#origin = space.rawWords(n);
@@ -411,7 +419,7 @@ export class KernelMachine {
    */
   #fillUp(wanted: number[], { state, places, up, low }: Placed, isUp: boolean): void {
     const skip = this.#asked === undefined ? this.#store.rowOf.byteOffset : 0;
-    const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, skip);
+    const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, LANES, skip);
     for (const place of places.subarray(0, held))
       if (wanted.length < LANES && !wanted.includes(place) && !this.#store.holds(place)) wanted.push(place);
   }

@@ -14,6 +14,8 @@ export interface KernelFunction {
   readonly gamma: number;
   readonly coef0: number;
   readonly degree: number;
+  /** Whether dot products are summed in float64; by what the rows need where it is not said. */
+  readonly isWide?: boolean | undefined;
 }
 
 /** A function of the caller's own, which only the caller's thread can call: the solver asks for values (custom-rows.ts). */

@@ -73,7 +73,7 @@ export class KernelRows {
   /** For the rows `ids` of the task's matrix, which lie in its memory. */
   constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, crew }: RowSettings = {}) {
     const { space, matrix, core, rows } = task;
-    const isWide = isExact ? kernel.kind !== "precomputed" : needsWide(matrix, kernel, ids);
+    const isWide = isExact ? kernel.kind !== "precomputed" : (kernel.isWide ?? needsWide(matrix, kernel, ids));
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
     this.#task = task;
     this.#state = space.struct(kernelStruct);

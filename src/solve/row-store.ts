@@ -3,10 +3,8 @@
 
 import { rowsWhere } from "../base/rows-where.js";
 import type { Matrix } from "../data/matrix.js";
-import type { Crew } from "../runtime/crew.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import { type RowSource, rowSource } from "./custom-rows.js";
-import type { AskedKernel, KernelFunction } from "./kernel-problem.js";
+import type { RowSource } from "./custom-rows.js";
 import { kernelRowsBytes, LANES } from "./kernel-rows.js";
 
 const NONE = 0xffffffff;
@@ -48,12 +46,12 @@ export class RowStore {
   readonly #list: Uint32Array;
 
   /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
-  constructor(task: Task, kernel: KernelFunction | AskedKernel, columns: Uint32Array, cacheBytes: number, crew?: Crew) {
+  constructor(task: Task, rows: RowSource, columns: Uint32Array, cacheBytes: number) {
     const n = columns.length;
     const slots = slotsFor(n, cacheBytes);
     this.#task = task;
     this.#columns = columns;
-    this.#rows = rowSource(task, kernel, columns, { crew });
+    this.#rows = rows;
     this.rowOf = task.space.words(n);
     this.stamps = task.space.words(n);
     this.#list = task.space.rawWords(n);
@@ -219,6 +217,7 @@ export class RowStore {
     });
     this.#kept.push(order.slice(0, kept));
     this.rowOf.fill(0);
+    this.#rows.reordered?.();
   }
 
   /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */

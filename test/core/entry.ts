@@ -8,7 +8,7 @@ export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact } from "../../core/kernel/exact";
 export { expLane, finishLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { pairGain, pairStep } from "../../core/kernel/pair";
-export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
+export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
 export { addRows, keepFloats, setGains, sideExtremes, sideGains, sideGap, sideLargest } from "../../core/kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";
 export { isTube, tableRow } from "../../core/layout/descent";

@@ -1,0 +1,83 @@
+// One-vs-one problems that share kernel values: the same models as one by one, and they stop, report and fail as others do.
+
+import { expect, test } from "vitest";
+import { Random } from "../src/base/random.ts";
+import { planPairs } from "../src/estimators/kernel-pairs.ts";
+import { matrix, NuSVC, SVC } from "../src/index.ts";
+
+const random = new Random(11);
+const labels = Array.from({ length: 300 }, (_, i) => i % 6);
+const rows = labels.map((m) => Array.from({ length: 5 }, (_, j) => Math.round(8 * (Math.sin(m + j) + random.unit())) / 8));
+const x = matrix(rows);
+
+test("six classes on one thread or two are solved together, on eight one by one", () => {
+  const sizes = new Array(6).fill(50);
+  expect(planPairs(x, sizes, 15, 1, 2 ** 27)?.atOnce).toBe(10);
+  expect(planPairs(x, sizes, 15, 2, 2 ** 27)?.atOnce).toBe(8);
+  expect(planPairs(x, sizes, 15, 8, 2 ** 27)).toBeUndefined();
+  expect(planPairs(x, sizes, 15, 1, 2 * 100 * 100)).toBeUndefined();
+});
+
+test("the same bytes as one by one, whatever the number of threads and the memory", async () => {
+  for (const estimator of [SVC, NuSVC] as const) {
+    const models = await Promise.all(
+      [
+        { threads: 1 },
+        { threads: 2 },
+        { threads: 8 },
+        { threads: 1, cacheBytes: 1 },
+        { threads: 1, cacheBytes: 200_000 },
+        { threads: 1, shrinking: true, cacheBytes: 2 ** 24 },
+      ].map(async (options) => JSON.stringify((await estimator.fit(rows, labels, { gamma: 0.4, ...options })).toJSON())),
+    );
+    const shown = models.map((json) => json.replace(/"report":.*$/, ""));
+    expect(new Set(shown).size).toBe(1);
+  }
+});
+
+test("progress counts the problems that are done", async () => {
+  const seen: number[] = [];
+  const { report } = await SVC.fit(x, labels, {
+    C: 1e4,
+    gamma: 3,
+    tolerance: 1e-9,
+    threads: 1,
+    onProgress: ({ problems }) => {
+      expect(problems.total).toBe(15);
+      seen.push(problems.done);
+    },
+  });
+  expect(report.status).toBe("converged");
+  expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+  for (const done of seen) expect(done).toBeLessThanOrEqual(15);
+});
+
+test("told to stop at once, in the midst, or by the clock: a model of all pairs all the same", async () => {
+  const over = AbortSignal.abort();
+  for (const [options, statuses] of [
+    [{ signal: over }, ["aborted"]],
+    [{ timeLimitSeconds: 1e-6 }, ["time-limit"]],
+    [{ timeLimitSeconds: 0.02 }, ["time-limit", "converged"]],
+  ] as const) {
+    const model = await SVC.fit(x, labels, { C: 1e5, gamma: 2, tolerance: 1e-10, threads: 1, ...options });
+    expect(statuses).toContain(model.report.status);
+    expect(model.report.run?.problems).toHaveLength(15);
+    expect(await model.predict(x)).toHaveLength(300);
+    expect(model.report.certificate.relativeGap).toBeLessThanOrEqual(1);
+  }
+});
+
+test("what onProgress throws is the outcome", async () => {
+  const chance = labels.map(() => Math.floor(6 * random.unit()));
+  const fitting = SVC.fit(x, chance, {
+    C: 1e6,
+    gamma: 0.01,
+    tolerance: 1e-12,
+    timeLimitSeconds: 20,
+    threads: 1,
+    onProgress: () => {
+      throw new RangeError("enough");
+    },
+  });
+  await expect(fitting).rejects.toThrow("enough");
+});
