@@ -8,8 +8,10 @@ import { type KernelRacer, type RaceContext, type RaceResult, raceKernel } from 
 /** Numbers of a dense matrix beyond which it is not made. */
 export const MOST_NUMBERS = 1e8;
 
+const CACHE_BYTES = 1000 * 2 ** 20;
+
 const MEASURE =
-  "fit in memory, dense rows: SVC.fit and SVR.fit of a flat Float32Array, its packing in the time, and scikit-learn's of a float64 array, cache_size 1000, at a gap of 1e-3";
+  "fit in memory, dense rows: SVC.fit and SVR.fit of a flat Float32Array, its packing in the time, and scikit-learn's of a float64 array, 1000 MiB for kernel rows each, at a gap of 1e-3";
 
 export async function raceInMemory(
   context: RaceContext,
@@ -25,7 +27,7 @@ export async function raceInMemory(
   const labels = Array.from(y);
   const name = tube === undefined ? "SVC" : "SVR";
   const ours = (threads: number): KernelRacer => {
-    const options = { C, gamma, threads, ...(tube !== undefined && { epsilon: tube }) };
+    const options = { C, gamma, threads, cacheBytes: CACHE_BYTES, ...(tube !== undefined && { epsilon: tube }) };
     return {
       id: `${name}.fit, ${threads} ${threads === 1 ? "thread" : "threads"}`,
       version: hingeVersion,
