@@ -4,8 +4,9 @@
 //
 // Eight rows at a time lie side by side, feature by feature, and meet all support vectors one after the other. What is added in which order is the same for a row
 // wherever it stands among the eight, so sums have the same bits in any block and thread. Shares no function with the solver's kernel values (core/kernel/), so
-// that a mistake there is not repeated here. Checked against plain sums in test/unit/core/kernel-sums.test.ts.
+// that a mistake there is not repeated here; e^x alone is the same. Checked against plain sums in test/unit/core/kernel-sums.test.ts.
 
+import { exponentials, putExponentials } from "../exponentials";
 import { Audit } from "../layout/audit";
 import { KernelKind } from "../layout/kernel";
 import { RowKind, Rows } from "../layout/rows";
@@ -15,19 +16,9 @@ const LANES: u32 = 8;
 // Support vectors whose values are finished together: 4 KiB, so that they stay in the first cache.
 const TILE: u32 = 64;
 
-// ln 2 in two parts: k * LN2_HIGH is exact for |k| < 2^20, because the low 21 bits of LN2_HIGH are zero.
-const LN2_HIGH: f64 = 0.6931471803691238;
-const LN2_LOW: f64 = 1.9082149292705877e-10;
-const LOG2E: f64 = Math.LOG2E;
-// 1.5 * 2^52: a number below 2^51 added to it is rounded to a whole one, which the low bits then hold.
-const ROUNDER: f64 = 6755399441055744.0;
-// Beyond these the result is no normal float64: 0 below, e^709 above.
-const LEAST: f64 = -708;
-const MOST: f64 = 709;
-
 /** To be called first: constants, and |v|^2 of the support vectors, summed as their dot products are: a row is then at distance 0 from itself, exactly. */
 export function auditStart(a: Audit): void {
-  putConstants(a.constants);
+  putExponentials(a.constants);
   const x = changetype<Rows>(a.rows);
   for (let s: u32 = 0; s < a.vectorCount; s++) put<f64>(a.squares, s, squareOf(x, at<u32>(a.vectors, s)));
 }
@@ -169,7 +160,7 @@ function finish(a: Audit, from: u32, to: u32): void {
   const end = a.tile + ((<usize>(to - from)) << 6);
   if (a.kind == KernelKind.Rbf) {
     distances(a, from, to);
-    exponentials(a, end);
+    exponentials(a.tile, end, a.constants);
     return;
   }
   const gamma = f64x2.splat(a.gamma);
@@ -180,7 +171,7 @@ function finish(a: Audit, from: u32, to: u32): void {
   }
   if (a.kind != KernelKind.Sigmoid) return;
   // tanh z = 1 - 2 / (e^(2 z) + 1), within 2^-52 of 1.
-  exponentials(a, end);
+  exponentials(a.tile, end, a.constants);
   for (let p = a.tile; p < end; p += 16) {
     const e = f64x2.add(v128.load(p), f64x2.splat(1));
     v128.store(p, f64x2.sub(f64x2.splat(1), f64x2.div(f64x2.splat(2), e)));
@@ -231,59 +222,6 @@ function addTile(a: Audit, from: u32, to: u32): void {
     v128.store(sums, sum2, 32);
     v128.store(sums, sum3, 48);
   }
-}
-
-/**
- * e^x within 2 ulp, in place from the tile's beginning to `end`, 0 where it is below the normal float64. x = k ln2 + r with |r| <= ln2 / 2; e^r by its Taylor polynomial
- * of degree 13 (remainder below 2^-57); then k goes to the exponent. Constants come from memory: as literals each would be built anew for every pair (bench: 1.6x).
- */
-function exponentials(a: Audit, end: usize): void {
-  const c = a.constants;
-  for (let p = a.tile; p < end; p += 16) {
-    const x = v128.load(p);
-    const inside = f64x2.pmin(f64x2.pmax(x, v128.load(c)), v128.load(c, 16));
-    const rounded = f64x2.add(f64x2.mul(inside, v128.load(c, 32)), v128.load(c, 48));
-    const k = f64x2.sub(rounded, v128.load(c, 48));
-    let r = f64x2.sub(inside, f64x2.mul(k, v128.load(c, 64)));
-    r = f64x2.sub(r, f64x2.mul(k, v128.load(c, 80)));
-    const r2 = f64x2.mul(r, r);
-    const r4 = f64x2.mul(r2, r2);
-    const q0 = f64x2.add(v128.load(c, 96), f64x2.mul(r, v128.load(c, 112)));
-    const q1 = f64x2.add(v128.load(c, 128), f64x2.mul(r, v128.load(c, 144)));
-    const q2 = f64x2.add(v128.load(c, 160), f64x2.mul(r, v128.load(c, 176)));
-    const q3 = f64x2.add(v128.load(c, 192), f64x2.mul(r, v128.load(c, 208)));
-    const q4 = f64x2.add(v128.load(c, 224), f64x2.mul(r, v128.load(c, 240)));
-    const q5 = f64x2.add(v128.load(c, 256), f64x2.mul(r, v128.load(c, 272)));
-    const low = f64x2.add(q0, f64x2.mul(r2, q1));
-    const middle = f64x2.add(q2, f64x2.mul(r2, q3));
-    const high = f64x2.add(q4, f64x2.mul(r2, q5));
-    const q = f64x2.add(low, f64x2.mul(r4, f64x2.add(middle, f64x2.mul(r4, high))));
-    const value = f64x2.add(v128.load(c, 288), f64x2.add(r, f64x2.mul(r2, q)));
-    // The low bits of `rounded` are k: to the exponent of 1.
-    const scale = i64x2.add(i64x2.shl(rounded, 52), v128.load(c, 288));
-    // What is no number stays none.
-    v128.store(p, v128.andnot(f64x2.mul(value, scale), f64x2.lt(x, v128.load(c))));
-  }
-}
-
-function putPair(constants: usize, k: u32, value: f64): void {
-  v128.store(constants + ((<usize>k) << 4), f64x2.splat(value));
-}
-
-function putConstants(constants: usize): void {
-  putPair(constants, 0, LEAST);
-  putPair(constants, 1, MOST);
-  putPair(constants, 2, LOG2E);
-  putPair(constants, 3, ROUNDER);
-  putPair(constants, 4, LN2_HIGH);
-  putPair(constants, 5, LN2_LOW);
-  // 1 / 2!, 1 / 3!, ... 1 / 13!: the factorials are exact.
-  let factorial: f64 = 1;
-  for (let k: u32 = 2; k <= 13; k++) {
-    factorial *= <f64>k;
-    putPair(constants, 4 + k, 1 / factorial);
-  }
-  putPair(constants, 18, 1);
 }
 
 /** x^degree by repeated squaring. */

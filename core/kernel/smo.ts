@@ -24,10 +24,14 @@ export const enum SmoProgress {
 
 const NONE: u32 = 0xffffffff;
 /** Positions from which on a pass has two halves: below, the other thread would be waited for longer than it helps. */
-const HALVES: u32 = 4096;
-/** Looks at the other half after which it is late, some ten microseconds; passes that are then made alone; looks without a pass after which the helper goes. */
-const LATE: u32 = 20000;
-const ALONE: u32 = 4096;
+const HALVES: u32 = 2048;
+/**
+ * Looks at the other half after which it is late; passes that are then made alone, twice as many each time up to a limit, until it was in time for as many; looks
+ * without a pass after which the helper goes.
+ */
+const LATE: u32 = 200000;
+const ALONE: u32 = 64;
+const MOST_ALONE: u32 = 4096;
 const IDLE: u32 = 1000000;
 
 /** Makes up to `count` pair steps. The extremes of all sides must be known: sideExtremes. */
@@ -126,7 +130,14 @@ function offer(m: Smo, pass: HalfPass, s: Side, place: u32, rowI: usize, rowJ: u
 function awaitOther(m: Smo): void {
   let looks: u32 = 0;
   while (atomic.load<u32>(changetype<usize>(m), offsetof<Smo>("second")) == Second.Busy) looks++;
-  if (looks > LATE) m.alone = ALONE;
+  if (looks > LATE) {
+    m.penalty = min(max(2 * m.penalty, ALONE), MOST_ALONE);
+    m.alone = m.penalty;
+    m.inTime = 0;
+  } else if (++m.inTime >= m.penalty) {
+    m.penalty >>>= 1;
+    m.inTime = 0;
+  }
 }
 
 /** Tells the second thread whether there are passes to share, or whether it is to leave. */
@@ -153,7 +164,7 @@ export function smoHelp(m: Smo): void {
   }
 }
 
-/** The best j of [from, to), from being even. Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
+/** The best j of [from, to). Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
 function partnerIn(m: Smo, s: Side, i: u32, rowI: usize, from: u32, to: u32, part: Part): void {
   const gain = s.mostUp;
   const own = <f64>at<f32>(m.diagonal, i);
@@ -164,31 +175,43 @@ function partnerIn(m: Smo, s: Side, i: u32, rowI: usize, from: u32, to: u32, par
   let best: f64 = 0;
   let bests = zero;
   let which = NONE;
-  const even = to & ~1;
-  for (let t = from; t < even; t += 2) {
-    const at4 = (<usize>t) << 2;
-    const at8 = (<usize>t) << 3;
-    const sum = f64x2.add(gains, f64x2.add(v128.load(s.low + at8), v128.load(s.f + at8)));
-    const k = f64x2.promote_low_f32x4(v128.load64_zero(rowI + at4));
-    const d = f64x2.promote_low_f32x4(v128.load64_zero(m.diagonal + at4));
-    const eta = f64x2.pmax(f64x2.sub(f64x2.add(owns, d), f64x2.add(k, k)), tiny);
+  // Read once: what is read in the loop is read again in every turn of it.
+  let low = s.low + ((<usize>from) << 3);
+  let f = s.f + ((<usize>from) << 3);
+  let row = rowI + ((<usize>from) << 2);
+  let diagonal = m.diagonal + ((<usize>from) << 2);
+  let t = from;
+  for (const end = from + ((to - from) & ~3); t < end; t += 4) {
     // A sum below 0 has a square as well: only what is above 0 counts.
-    const positive = f64x2.pmax(sum, zero);
-    if (!v128.any_true(f64x2.gt(f64x2.mul(positive, positive), f64x2.mul(bests, eta)))) continue;
-    for (let p = t; p < t + 2; p++) {
+    const sum0 = f64x2.pmax(f64x2.add(gains, f64x2.add(v128.load(low), v128.load(f))), zero);
+    const sum1 = f64x2.pmax(f64x2.add(gains, f64x2.add(v128.load(low, 16), v128.load(f, 16))), zero);
+    const k0 = f64x2.promote_low_f32x4(v128.load64_zero(row));
+    const k1 = f64x2.promote_low_f32x4(v128.load64_zero(row, 8));
+    const d0 = f64x2.promote_low_f32x4(v128.load64_zero(diagonal));
+    const d1 = f64x2.promote_low_f32x4(v128.load64_zero(diagonal, 8));
+    const eta0 = f64x2.pmax(f64x2.sub(f64x2.add(owns, d0), f64x2.add(k0, k0)), tiny);
+    const eta1 = f64x2.pmax(f64x2.sub(f64x2.add(owns, d1), f64x2.add(k1, k1)), tiny);
+    low += 32;
+    f += 32;
+    row += 16;
+    diagonal += 16;
+    const isBetter0 = f64x2.gt(f64x2.mul(sum0, sum0), f64x2.mul(bests, eta0));
+    const isBetter1 = f64x2.gt(f64x2.mul(sum1, sum1), f64x2.mul(bests, eta1));
+    if (!v128.any_true(v128.or(isBetter0, isBetter1))) continue;
+    for (let p = t; p < t + 4; p++) {
       const decrease = decreaseOf(m, s, p, rowI, gain, own);
       if (decrease > best) {
         best = decrease;
-        bests = f64x2.splat(best);
         which = p;
       }
     }
+    bests = f64x2.splat(best);
   }
-  if (to & 1) {
-    const decrease = decreaseOf(m, s, even, rowI, gain, own);
+  for (; t < to; t++) {
+    const decrease = decreaseOf(m, s, t, rowI, gain, own);
     if (decrease > best) {
       best = decrease;
-      which = even;
+      which = t;
     }
   }
   part.most = best;
@@ -211,41 +234,57 @@ function step(m: Smo, s: Side, i: u32, j: u32, rowI: usize): f64 {
   return delta;
 }
 
-/** F += delta (K_i - K_j) on [from, to), from being even, and its extremes there. */
+/** F += delta (K_i - K_j) on [from, to), and its extremes there. */
 function moveIn(s: Side, rowI: usize, rowJ: usize, delta: f64, from: u32, to: u32, part: Part): void {
   const deltas = f64x2.splat(delta);
-  let lows = f64x2.splat(-Infinity);
+  let lows0 = f64x2.splat(-Infinity);
+  let lows1 = lows0;
   let most: f64 = -Infinity;
-  let mosts = lows;
+  let mosts = lows0;
   let which: u32 = 0;
-  const even = to & ~1;
-  for (let t = from; t < even; t += 2) {
-    const at4 = (<usize>t) << 2;
-    const at8 = (<usize>t) << 3;
-    const ki = f64x2.promote_low_f32x4(v128.load64_zero(rowI + at4));
-    const kj = f64x2.promote_low_f32x4(v128.load64_zero(rowJ + at4));
-    const f = f64x2.add(v128.load(s.f + at8), f64x2.mul(deltas, f64x2.sub(ki, kj)));
-    v128.store(s.f + at8, f);
-    lows = f64x2.pmax(lows, f64x2.add(v128.load(s.low + at8), f));
-    const gains = f64x2.sub(v128.load(s.up + at8), f);
-    if (!v128.any_true(f64x2.gt(gains, mosts))) continue;
-    const a = f64x2.extract_lane(gains, 0);
-    const b = f64x2.extract_lane(gains, 1);
-    which = b > a ? t + 1 : t;
-    most = max(a, b);
+  const f = s.f;
+  const up = s.up;
+  const low = s.low;
+  let t = from;
+  let at4 = (<usize>from) << 2;
+  let at8 = (<usize>from) << 3;
+  for (const end = from + ((to - from) & ~3); t < end; t += 4) {
+    const i0 = f64x2.promote_low_f32x4(v128.load64_zero(rowI + at4));
+    const i1 = f64x2.promote_low_f32x4(v128.load64_zero(rowI + at4, 8));
+    const j0 = f64x2.promote_low_f32x4(v128.load64_zero(rowJ + at4));
+    const j1 = f64x2.promote_low_f32x4(v128.load64_zero(rowJ + at4, 8));
+    const f0 = f64x2.add(v128.load(f + at8), f64x2.mul(deltas, f64x2.sub(i0, j0)));
+    const f1 = f64x2.add(v128.load(f + at8, 16), f64x2.mul(deltas, f64x2.sub(i1, j1)));
+    v128.store(f + at8, f0);
+    v128.store(f + at8, f1, 16);
+    lows0 = f64x2.pmax(lows0, f64x2.add(v128.load(low + at8), f0));
+    lows1 = f64x2.pmax(lows1, f64x2.add(v128.load(low + at8, 16), f1));
+    const gains0 = f64x2.sub(v128.load(up + at8), f0);
+    const gains1 = f64x2.sub(v128.load(up + at8, 16), f1);
+    at4 += 16;
+    at8 += 32;
+    if (!v128.any_true(v128.or(f64x2.gt(gains0, mosts), f64x2.gt(gains1, mosts)))) continue;
+    for (let p = t; p < t + 4; p++) {
+      const gain = at<f64>(up, p) - at<f64>(f, p);
+      if (gain > most) {
+        most = gain;
+        which = p;
+      }
+    }
     mosts = f64x2.splat(most);
   }
-  let low = max(f64x2.extract_lane(lows, 0), f64x2.extract_lane(lows, 1));
-  if (to & 1) {
-    const f = at<f64>(s.f, even) + delta * (<f64>at<f32>(rowI, even) - <f64>at<f32>(rowJ, even));
-    put<f64>(s.f, even, f);
-    low = max(low, at<f64>(s.low, even) + f);
-    if (at<f64>(s.up, even) - f > most) {
-      most = at<f64>(s.up, even) - f;
-      which = even;
+  const lows = f64x2.pmax(lows0, lows1);
+  let mostLow = max(f64x2.extract_lane(lows, 0), f64x2.extract_lane(lows, 1));
+  for (; t < to; t++) {
+    const value = at<f64>(f, t) + delta * (<f64>at<f32>(rowI, t) - <f64>at<f32>(rowJ, t));
+    put<f64>(f, t, value);
+    mostLow = max(mostLow, at<f64>(low, t) + value);
+    if (at<f64>(up, t) - value > most) {
+      most = at<f64>(up, t) - value;
+      which = t;
     }
   }
   part.most = most;
-  part.low = low;
+  part.low = mostLow;
   part.which = which;
 }

@@ -29,7 +29,7 @@ export class Kernel {
   dots: usize; // f64[4][8], scratch
   outs: usize; // u32[8]: where each lane's values go, f32 by position
   tile: usize; // f32[8][512], scratch: dot products, lane by lane
-  constants: usize; // f32[13][4], scratch
+  constants: usize; // f32[13][4] or f64[19][2], scratch
   tileSquares: usize; // f32[512], scratch: |v|^2 at their positions
   padding: u32;
   gamma: f64;
@@ -73,6 +73,7 @@ export class Side {
 //   64  | second      | isClosed    | alone       | parts          |
 //   80  | pass        | side        | place       | middle         |
 //   96  | rowI        | rowJ        | delta                        |
+//  112  | penalty     | inTime      |
 @unmanaged
 export class Smo {
   first: usize; // Side
@@ -98,6 +99,8 @@ export class Smo {
   rowI: usize;
   rowJ: usize;
   delta: f64;
+  penalty: u32; // passes to be made alone when it is late again
+  inTime: u32; // passes for which it was in time since that changed
 }
 
 // A thread that takes halves of passes.

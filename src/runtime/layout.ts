@@ -435,6 +435,8 @@ export const smoStruct = struct({
   rowI: "u32",
   rowJ: "u32",
   delta: "f64",
+  penalty: "u32",
+  inTime: "u32",
 });
 
 export const partStruct = struct({ most: "f64", low: "f64", which: "u32", padding: "u32" });

@@ -29,6 +29,8 @@ import { stepAt } from "./step-function.js";
 const LOOK = 64;
 const SHRINK = 1024;
 const SHRINK_PART = 0.1;
+/** Steps after which a kernel row that was not used is not likely to be. */
+const RECENT = 4 * SHRINK;
 /** How many of the next in line are looked for, to bring some of them in with a row that is wanted. */
 const IN_LINE = 2 * LANES;
 /** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
@@ -47,7 +49,7 @@ const NONE = 0xffffffff;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
 /** Rows from which on the core makes a pass in two halves: core/kernel/smo.ts. */
-const LEAST_FOR_TWO = 4096;
+const LEAST_FOR_TWO = 2048;
 
 /** Work space that the problem needs. */
 export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem, x: Matrix): number {
@@ -315,6 +317,8 @@ export class KernelMachine {
     if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
     let looked = this.#iterations;
     let shrunk = 0;
+    // Positions since the last yield.
+    let passed = 0;
     this.#look();
     for (;;) {
       const { maxIterations } = this.#problem;
@@ -330,9 +334,11 @@ export class KernelMachine {
       const count = Math.max(1, Math.min(due - this.#iterations, Math.ceil(SLICE / this.#size)));
       const said = this.#advance(count);
       if (said === smoProgress.wanted) yield* this.#bring();
+      passed += (count + LANES) * this.#size;
       if (this.#iterations >= looked + LOOK) {
         looked = this.#iterations;
         this.#measure(false);
+        passed = SLICE;
       }
       const isOver = said === smoProgress.converged || said === smoProgress.stuck || this.#iterations >= maxIterations;
       if (this.#isDone() || isOver) {
@@ -346,6 +352,8 @@ export class KernelMachine {
         // The error belongs to the proof; going on, only the gap itself says when another one is worth while.
         this.#error = 0;
       }
+      if (passed < SLICE) continue;
+      passed = 0;
       yield;
     }
   }
@@ -709,7 +717,7 @@ export class KernelMachine {
     for (const list of [this.#columns, this.#origin]) list.set(order.map((t) => list[t] as number));
     for (const array of this.#arrays()) array.set(Float64Array.from(order, (t) => array[t] as number));
     this.#diagonal.set(Float32Array.from(order, (t) => this.#diagonal[t] as number));
-    this.#store.permute(order, kept.length);
+    this.#store.permute(order, kept.length, this.#iterations - RECENT);
     this.#resize(kept.length);
     this.#look();
   }

@@ -11,8 +11,8 @@ import type { KernelFunction } from "./kernel-problem.js";
 export const LANES = 8;
 /** Positions that the core finishes together: core/kernel/rows.ts. */
 export const TILE = 512;
-/** Four rows of eight doubles; a tile of eight lanes; constants of e^x, thirteen times four floats; squares of a tile. */
-const scratchSizes = { dots: 8 * 4 * LANES, tile: 4 * LANES * TILE, constants: 4 * 4 * 13, tileSquares: 4 * TILE };
+/** Four rows of eight doubles; a tile of eight lanes; constants of e^x, nineteen times two doubles or thirteen times four floats; squares of a tile. */
+const scratchSizes = { dots: 8 * 4 * LANES, tile: 4 * LANES * TILE, constants: 8 * 2 * 19, tileSquares: 4 * TILE };
 /** Multiplications of a slice, some milliseconds, and of what one thread takes of it at a time. */
 const SLICE = 16_000_000;
 const SHARE = 500_000;

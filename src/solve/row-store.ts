@@ -205,8 +205,9 @@ export class RowStore {
     return this.stamps[this.#placeOf[slot] as number] as number;
   }
 
-  /** The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. */
-  permute(order: Uint32Array, kept: number): void {
+  /** The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows that were used
+   * after step `since` are used again soon, and are put in order at once. */
+  permute(order: Uint32Array, kept: number, since: number): void {
     const slots = this.#slotOf.slice();
     const stamps = this.stamps.slice();
     order.forEach((old, place) => {
@@ -218,6 +219,11 @@ export class RowStore {
     this.#kept.push(order.slice(0, kept));
     this.rowOf.fill(0);
     this.#rows.reordered?.();
+    this.#placeOf.forEach((place, slot) => {
+      if (place === NONE || place >= kept || (this.stamps[place] as number) <= since) return;
+      this.#catchUp(slot);
+      if ((this.#filled[slot] as number) >= kept) this.rowOf[place] = this.#rowAt(slot);
+    });
   }
 
   /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */

@@ -120,5 +120,5 @@ export class KernelUnderTest {
 
 /** What a kernel needs for itself: src/solve/kernel-rows.ts. */
 function scratch(core: CoreUnderTest) {
-  return { dots: core.take(256), tile: core.take(4 * 8 * 512), constants: core.take(208), tileSquares: core.take(4 * 512) };
+  return { dots: core.take(256), tile: core.take(4 * 8 * 512), constants: core.take(304), tileSquares: core.take(4 * 512) };
 }
