@@ -17,13 +17,15 @@ import { Crew } from "../runtime/crew.js";
 import { partStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { AskedError } from "./asked-error.js";
 import { type RowSource, rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
+import { measuredError, SAMPLE, type Standing, samplePlaces } from "./gap-error.js";
 import { Block, blockBytes } from "./kernel-block.js";
+import { bestOffset } from "./kernel-choice.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import { RowStore, rowStoreBytes } from "./row-store.js";
-import { stepAt } from "./step-function.js";
 
 /** Steps between two looks at the gap, and at what can be set aside; the part of the rows for which that is worth while. */
 const LOOK = 64;
@@ -41,10 +43,6 @@ const NEW_PART = 0.3;
 const NEAR = 0.5;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
-/** Rows on which the error of F is measured; the deviations by which what was measured is raised; and what kernel values may be wrong by (kernel-rows.ts). */
-const SAMPLE = 64;
-const DEVIATIONS = 3;
-const KERNEL_ERROR = 1e-5;
 const NONE = 0xffffffff;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
@@ -127,8 +125,8 @@ export class KernelMachine {
   #isMaking = true;
   #tolerance: number;
   #isStarted = false;
-  /** Of a kernel that the caller's thread computes: K of each row of the matrix with itself; v when F was last made in float64, by position. */
-  readonly #asked: { readonly diagonal: Doubles; readonly exactValue: Doubles } | undefined;
+  /** Of a kernel that the caller's thread computes. */
+  readonly #asked: AskedError | undefined;
 
   /** `sources`: where its kernel values come from, if not from itself. */
   constructor(task: Task, problem: KernelProblem, sources?: RowSources) {
@@ -149,7 +147,7 @@ export class KernelMachine {
     };
     this.#store = new RowStore(task, rows, this.#columns, problem.cacheBytes);
     this.#exact = exact;
-    this.#asked = kernel.kind === "custom" ? { diagonal: kernel.diagonal, exactValue: new Float64Array(n) } : undefined;
+    this.#asked = kernel.kind === "custom" ? new AskedError(kernel.diagonal, this.#columns) : undefined;
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
@@ -209,7 +207,7 @@ export class KernelMachine {
           violation: this.#violation,
         }));
         if (interruption !== undefined) {
-          if (this.#asked !== undefined) this.#settleUnasked(this.#totals());
+          if (this.#asked !== undefined) this.#settleUnasked(this.#asked, this.#totals());
           else for (const _ of this.#settle());
           return interruption;
         }
@@ -236,21 +234,21 @@ export class KernelMachine {
    * The same without any more kernel values: where each is a call of somebody's function, nobody who says stop waits for a million of them. No row is ever set
    * aside there.
    */
-  #settleUnasked(total: Doubles): void {
+  #settleUnasked(asked: AskedError, total: Doubles): void {
     if (this.#isMaking && this.#isStarted) this.#f.set(this.#fBefore);
     else if (this.#isMaking && !this.#problem.canRest) this.#beginCold();
     else if (this.#isMaking && total.some((v) => v !== 0)) {
-      // F at the start is not known, but the zero model costs nothing. |w| <= sum_s |v_s| sqrt(K_ss).
-      const length = total.reduce((sum, v, t) => sum + Math.abs(v) * this.#rootAt(t), 0);
+      // F at the start is not known, but the zero model costs nothing.
+      const length = asked.length(total);
       this.#restAt(-0.5 * length * length);
       return;
     }
     this.#isMaking = false;
     this.#error = 0;
     this.#measure(true);
-    if (this.#rests) this.#restAt(this.#dual - this.#roundingBound(total.map(Math.abs)));
+    if (this.#rests) this.#restAt(this.#dual - asked.weighted(total, total));
     else {
-      this.#error = this.#roundingBound(this.#distances());
+      this.#error = asked.ofGap(this.#standing(), total);
       this.#measure(true);
     }
   }
@@ -477,7 +475,13 @@ export class KernelMachine {
     for (const side of this.#sides) {
       const { state } = side;
       const middle = (state.get("mostLow") - state.get("mostUp")) / 2;
-      side.rho = this.#problem.isFree ? 0 : isExact ? this.#bestOffset(side) : Number.isFinite(middle) ? middle : 0;
+      side.rho = this.#problem.isFree
+        ? 0
+        : isExact
+          ? bestOffset(side, this.#f, this.#size, this.#problem.epsilon)
+          : Number.isFinite(middle)
+            ? middle
+            : 0;
       this.#task.core.sideGap(state.pointer, side.rho);
       gap += state.get("gap");
       dual += state.get("dual");
@@ -508,62 +512,26 @@ export class KernelMachine {
     this.#measure(true);
   }
 
-  /**
-   * What errors of F may do to the gap. In units of sqrt(K_tt) they are much alike, and are measured, against F in float64, on rows drawn in proportion to how much
-   * theirs count. A row counts |v_t - v*_t| times its error, where v*_t is what the variable would choose; and more where an error of three standard deviations
-   * would make it choose otherwise: so a variable that stands where it wants to be, but not by much, counts too.
-   */
+  /** What errors of F may do to the gap: gap-error.ts. */
   *#errorOfGap(): Generator<undefined, number> {
-    const n = this.#size;
-    const bound = this.#asked === undefined ? Infinity : this.#roundingBound(this.#distances());
+    const standing = this.#standing();
+    const bound = this.#asked?.ofGap(standing, this.#totals()) ?? Infinity;
     // Where each value is a call, only what decides is measured.
     if (bound < Infinity && !this.#isTooMuch(bound)) return bound;
-    const isBounded = this.#problem.kernel.kind === "sigmoid";
-    const unit = (t: number): number => (isBounded ? 1 : Math.sqrt(Math.abs(this.#diagonal[t] as number)));
-    let sizes = 0;
-    for (const { value } of this.#sides) for (let t = 0; t < n; t++) sizes += unit(t) * Math.abs(value[t] as number);
-    const weights = this.#scratch.fill(0);
-    for (const side of this.#sides) {
-      for (let t = 0; t < n; t++) {
-        weights[t] = (weights[t] as number) + unit(t) * this.#farthest(side, t, KERNEL_ERROR * sizes * unit(t));
-      }
-    }
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
-    if (total === 0) return 0;
-    const places = new Uint32Array(SAMPLE);
-    let passed = 0;
-    let drawn = 0;
-    // At even distances along the sum: no luck in it.
-    for (let t = 0; t < n; t++) {
-      passed += weights[t] as number;
-      while (drawn < SAMPLE && passed >= ((drawn + 0.5) * total) / SAMPLE) places[drawn++] = t;
-    }
-    while (drawn < SAMPLE) places[drawn] = places[drawn++ - 1] as number;
+    const places = samplePlaces(standing, this.#scratch);
+    if (places === undefined) return 0;
     const { columns, f } = this.#sample;
     columns.set(places.map((t) => this.#columns[t] as number));
     f.set(Array.from(places, (t) => -(this.#z[t] as number)));
     yield* this.#addAll(columns, f, SAMPLE);
-    let sum = 0;
-    let squares = 0;
-    places.forEach((t, k) => {
-      const error = Math.abs((this.#f[t] as number) - (f[k] as number)) / unit(t);
-      sum += error;
-      squares += error * error;
-    });
-    const mean = sum / SAMPLE;
-    const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
-    const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
-    const most = mean + DEVIATIONS * deviation;
-    let measured = 0;
-    for (const side of this.#sides) {
-      for (let t = 0; t < n; t++) {
-        const slope = Math.abs((side.value[t] as number) - this.#chosenBy(side, t, 0));
-        const here = this.#lossOf(side, t, 0);
-        const there = Math.max(this.#lossOf(side, t, -most * unit(t)), this.#lossOf(side, t, most * unit(t)));
-        measured += unit(t) * usual * slope + Math.max(0, there - here - unit(t) * most * slope);
-      }
-    }
-    return Math.min(bound, measured);
+    return Math.min(bound, measuredError(standing, places, f));
+  }
+
+  #standing(): Standing {
+    const isBounded = this.#problem.kernel.kind === "sigmoid";
+    const diagonal = this.#diagonal;
+    const unit = (t: number): number => (isBounded ? 1 : Math.sqrt(Math.abs(diagonal[t] as number)));
+    return { sides: this.#sides, f: this.#f, size: this.#size, epsilon: this.#problem.epsilon, unit };
   }
 
   /** Whether this error alone keeps the gap from being small enough. */
@@ -574,65 +542,11 @@ export class KernelMachine {
     return !this.#isDone();
   }
 
-  /** How far the variable at position t is at most from what it would choose, if its F were off by up to `reach`. */
-  #farthest(side: Placed, t: number, reach: number): number {
-    const value = side.value[t] as number;
-    return Math.max(Math.abs(value - this.#chosenBy(side, t, -reach)), Math.abs(value - this.#chosenBy(side, t, reach)));
-  }
-
-  /** The same of all of them, for what rounding may have done to F. */
-  #distances(): Doubles {
-    const unit = 2 ** -24 * this.#changedSince();
-    const weights = this.#scratch.fill(0);
-    for (const side of this.#sides) {
-      for (let t = 0; t < this.#size; t++) weights[t] = (weights[t] as number) + this.#farthest(side, t, unit * this.#rootAt(t));
-    }
-    return weights;
-  }
-
-  /**
-   * What sum_t weights_t |error_t| is at most where the only error is that float64 values were rounded to float32: each of a row by 2^-24 |K_st|, and
-   * |K_st| <= sqrt(K_ss K_tt), times what v_s has changed since F was exact.
-   */
-  #roundingBound(weights: Doubles): number {
-    let weighted = 0;
-    for (let t = 0; t < this.#size; t++) weighted += (weights[t] as number) * this.#rootAt(t);
-    return 2 ** -24 * weighted * this.#changedSince();
-  }
-
-  /** sum_s |what v_s has changed since F was exact| sqrt(K_ss). */
-  #changedSince(): number {
-    const exact = this.#asked?.exactValue as Doubles;
-    return this.#totals().reduce((sum, v, t) => sum + Math.abs(v - (exact[t] as number)) * this.#rootAt(t), 0);
-  }
-
-  /** sqrt(K_tt) of a kernel that is asked for. */
-  #rootAt(t: number): number {
-    return Math.sqrt(Math.max(0, this.#asked?.diagonal[this.#columns[t] as number] as number));
-  }
-
   /** The sum of the sides, by position in use. */
   #totals(): Doubles {
     const total = new Float64Array(this.#size);
     for (const { value } of this.#sides) for (let t = 0; t < total.length; t++) total[t] = (total[t] as number) + (value[t] as number);
     return total;
-  }
-
-  /** What the variable at position t would choose at the present offset, if its F were `shift` more. */
-  #chosenBy({ lo, hi, value, rho }: Placed, t: number, shift: number): number {
-    const { epsilon } = this.#problem;
-    const e = (this.#f[t] as number) + shift - rho;
-    const [least, most] = [lo[t] as number, hi[t] as number];
-    const kink = Math.min(Math.max(least, 0), most);
-    if (e === epsilon || e === -epsilon) return value[t] as number;
-    return e > epsilon ? least : e < -epsilon ? most : kink;
-  }
-
-  /** Its part of the gap, if its F were `shift` more: what it costs where it is, less what it would cost where it would choose to be. */
-  #lossOf(side: Placed, t: number, shift: number): number {
-    const e = (this.#f[t] as number) + shift - side.rho;
-    const [own, chosen] = [side.value[t] as number, this.#chosenBy(side, t, shift)];
-    return e * (own - chosen) + this.#problem.epsilon * (Math.abs(own) - Math.abs(chosen));
   }
 
   /** F in float64 from the present variables, all rows in use. */
@@ -642,7 +556,7 @@ export class KernelMachine {
     if (this.#asked !== undefined) this.#fBefore.set(this.#f);
     for (let t = 0; t < n; t++) this.#f[t] = -(this.#z[t] as number);
     yield* this.#addAll(this.#columns, this.#f, n);
-    this.#asked?.exactValue.set(this.#totals());
+    this.#asked?.isExactAt(this.#totals());
     this.#isMaking = false;
     this.#refreshes++;
   }
@@ -665,32 +579,6 @@ export class KernelMachine {
       );
       yield;
     }
-  }
-
-  /** The rho at which the gap of a side is least: where the sum of what each variable would choose passes the sum that they have. */
-  #bestOffset({ value, lo, hi }: Placed): number {
-    const { epsilon } = this.#problem;
-    const n = this.#size;
-    const breaks: number[] = [];
-    const jumps: number[] = [];
-    let wanted = 0;
-    for (let t = 0; t < n; t++) {
-      const [least, most] = [lo[t] as number, hi[t] as number];
-      if (least === most) continue;
-      const f = this.#f[t] as number;
-      wanted += (value[t] as number) - least;
-      // At rho below the break the variable would be at lo, above it at hi; with a tube between them at 0.
-      const kink = Math.min(Math.max(least, 0), most);
-      if (kink > least) {
-        breaks.push(f - epsilon);
-        jumps.push(kink - least);
-      }
-      if (most > kink) {
-        breaks.push(f + epsilon);
-        jumps.push(most - kink);
-      }
-    }
-    return stepAt(Float64Array.from(breaks), Float64Array.from(jumps), wanted);
   }
 
   /** Sets variables aside that stand at a bound and gain with nobody, if that is worth while. */

@@ -1,0 +1,73 @@
+// What errors of F, which is kept with float32 kernel values, may do to the gap. In units of sqrt(K_tt) they are much alike, and are measured, against F in float64, on
+// rows drawn in proportion to how much theirs count. A row counts |v_t - v*_t| times its error, where v*_t is what the variable would choose; and more where an error of
+// three standard deviations would make it choose otherwise: so a variable that stands where it wants to be, but not by much, counts too.
+
+import { chosenAt, farthestAt, lossAt, type Variables } from "./kernel-choice.js";
+
+/** Rows on which the error is measured; the deviations by which what was measured is raised; and what kernel values may be wrong by (kernel-rows.ts). */
+export const SAMPLE = 64;
+const DEVIATIONS = 3;
+const KERNEL_ERROR = 1e-5;
+
+/** The first `size` positions of a problem as they stand. */
+export interface Standing {
+  readonly sides: readonly Variables[];
+  readonly f: Float64Array;
+  readonly size: number;
+  readonly epsilon: number;
+  /** sqrt(K_tt), or what bounds a kernel value there. */
+  unit(t: number): number;
+}
+
+/** The positions on which to measure, SAMPLE of them, some perhaps more than once; undefined if no error counts. `weights` is scratch. */
+export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weights: Float64Array): Uint32Array | undefined {
+  let sizes = 0;
+  for (const { value } of sides) for (let t = 0; t < size; t++) sizes += unit(t) * Math.abs(value[t] as number);
+  let total = 0;
+  for (let t = 0; t < size; t++) {
+    const own = unit(t);
+    let weight = 0;
+    for (const side of sides) weight += own * farthestAt(side, t, (f[t] as number) - side.rho, KERNEL_ERROR * sizes * own, epsilon);
+    weights[t] = weight;
+    total += weight;
+  }
+  if (total === 0) return undefined;
+  const places = new Uint32Array(SAMPLE);
+  let passed = 0;
+  let drawn = 0;
+  // At even distances along the sum: no luck in it.
+  for (let t = 0; t < size; t++) {
+    passed += weights[t] as number;
+    while (drawn < SAMPLE && passed >= ((drawn + 0.5) * total) / SAMPLE) places[drawn++] = t;
+  }
+  while (drawn < SAMPLE) places[drawn] = places[drawn++ - 1] as number;
+  return places;
+}
+
+/** By how much the gap may be larger than it seems, F at these places being `exact`. */
+export function measuredError(standing: Standing, places: Uint32Array, exact: Float64Array): number {
+  const { sides, f, size, epsilon, unit } = standing;
+  let sum = 0;
+  let squares = 0;
+  places.forEach((t, k) => {
+    const error = Math.abs((f[t] as number) - (exact[k] as number)) / unit(t);
+    sum += error;
+    squares += error * error;
+  });
+  const mean = sum / SAMPLE;
+  const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
+  const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
+  const most = mean + DEVIATIONS * deviation;
+  let measured = 0;
+  for (const side of sides) {
+    for (let t = 0; t < size; t++) {
+      const own = unit(t);
+      const e = (f[t] as number) - side.rho;
+      const slope = Math.abs((side.value[t] as number) - chosenAt(side, t, e, epsilon));
+      const here = lossAt(side, t, e, epsilon);
+      const there = Math.max(lossAt(side, t, e - most * own, epsilon), lossAt(side, t, e + most * own, epsilon));
+      measured += own * usual * slope + Math.max(0, there - here - own * most * slope);
+    }
+  }
+  return measured;
+}
