@@ -30,8 +30,7 @@ test("the same bytes as one by one, whatever the number of threads and the memor
         { threads: 1, shrinking: true, cacheBytes: 2 ** 24 },
       ].map(async (options) => JSON.stringify((await estimator.fit(rows, labels, { gamma: 0.4, ...options })).toJSON())),
     );
-    const shown = models.map((json) => json.replace(/"report":.*$/, ""));
-    expect(new Set(shown).size).toBe(1);
+    expect(new Set(models).size).toBe(1);
   }
 });
 

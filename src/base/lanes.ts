@@ -1,5 +1,14 @@
 // Many pieces of asynchronous work, a few of them under way at a time.
 
+/** The results of all, once all of them have ended; then the first failure is thrown. Nobody is left at work in memory that the caller gives back. */
+export async function allEnded<Result>(running: readonly Promise<Result>[]): Promise<Result[]> {
+  const endings = await Promise.allSettled(running);
+  return endings.map((ending) => {
+    if (ending.status === "rejected") throw ending.reason;
+    return ending.value;
+  });
+}
+
 /** The results of `run(index)` for all indices below `count`, at most `lanes` at once, begun in their order. All that began end before the first failure is thrown. */
 export async function inLanes<Result>(count: number, lanes: number, run: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
@@ -16,7 +25,6 @@ export async function inLanes<Result>(count: number, lanes: number, run: (index:
       }
     }
   };
-  const endings = await Promise.allSettled(Array.from({ length: Math.min(lanes, count) }, lane));
-  for (const ending of endings) if (ending.status === "rejected") throw ending.reason;
+  await allEnded(Array.from({ length: Math.min(lanes, count) }, lane));
   return results;
 }

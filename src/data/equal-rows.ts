@@ -7,6 +7,7 @@ const BRIEF = 8;
 /** Values looked at between two looks at the clock. */
 const SLICE = 100_000;
 const NONE = 0xffffffff;
+const SIGN = 0x80000000;
 
 /** Calls `work(from, to)` on [0, count), `size` at a time, and lets others have their turn between two of them. */
 export interface Slices {
@@ -60,7 +61,9 @@ function hashOf(x: Matrix, words: Uint32Array, i: number, most: number): number 
   let hash = Math.imul(count, 0x9e3779b1);
   for (let k = from; k < from + count; k += step) {
     if (isSparse) hash = Math.imul(hash ^ (x.indices[k] as number), 0x85ebca6b);
-    hash = Math.imul(hash ^ (words[k] as number) ^ (hash >>> 15), 0xc2b2ae35);
+    // -0 is 0.
+    const word = words[k] === SIGN ? 0 : (words[k] as number);
+    hash = Math.imul(hash ^ word ^ (hash >>> 15), 0xc2b2ae35);
   }
   return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -66,6 +66,9 @@ export async function fitKernel(
   });
 }
 
+/** More is not made use of: WebAssembly has 4 GiB, and the rows are there, too. */
+const MOST_CACHE_BYTES = 2 * 2 ** 30;
+
 /** What all problems of a fit share. */
 interface Job {
   readonly x: Matrix;
@@ -83,7 +86,7 @@ async function fitTogether({ x, posing, posed, settings, call, tracker }: Job): 
   if (pairs === undefined || kernel.kind === "custom" || kernel.kind === "precomputed") return [];
   const classes = posing.rowsByClass(pairs.classOf);
   const sizes = classes.map(({ length }) => length);
-  const plan = planPairs(x, sizes, posed.count, call.threads, settings.cacheBytes);
+  const plan = planPairs(x, sizes, posed.count, call.threads, Math.min(settings.cacheBytes, MOST_CACHE_BYTES));
   if (plan === undefined) return [];
   return runPairs(
     x,
@@ -105,7 +108,7 @@ async function fitAlone(
   lanes: number,
 ): Promise<KernelOutcome> {
   await values?.prepare(posing.rowsOf(index));
-  const problem = posing.at(index, settings.cacheBytes / lanes);
+  const problem = posing.at(index, Math.min(settings.cacheBytes, MOST_CACHE_BYTES) / lanes);
   const work = { task: "fit-kernel", matrix: x, regionBytes: kernelMachineBytes(problem, x), answer: values?.answer };
   const run = { ...call, onProgress: tracker.watch(index) };
   // Functions of the caller's run on the caller's thread: nobody can help with them.

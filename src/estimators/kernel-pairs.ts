@@ -1,10 +1,11 @@
 // One-vs-one problems of a kernel machine, many at once in every thread: those of one class share its kernel values (solve/segment-rows.ts).
 
+import { allEnded } from "../base/lanes.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask } from "../runtime/runtime.js";
 import type { NextPair, PairOutcome, PairsInput } from "../solve/fit-kernel.js";
-import { kernelMachineBytes } from "../solve/kernel-machine.js";
+import { problemBytes } from "../solve/kernel-machine.js";
 import type { KernelFunction, KernelProblem } from "../solve/kernel-problem.js";
 import { segmentsBytes } from "../solve/segment-rows.js";
 
@@ -14,6 +15,9 @@ const MOST_AT_ONCE = 10;
 const SHARED_PART = 0.25;
 /** Multiplications of eight whole rows, beyond which they would keep a thread from listening for long. */
 const MOST_VALUES = 2 ** 25;
+
+/** Of memory for all threads, beyond which problems are solved one by one: WebAssembly has 4 GiB, and the rows are there, too. */
+const MOST_BYTES = 2.5 * 2 ** 30;
 
 /** How the problems are spread over threads and memory. */
 export interface PairsPlan {
@@ -70,18 +74,25 @@ export async function runPairs(x: Matrix, plan: PairsPlan, posed: PosedPairs, ca
     return { index, pair: list[index] as readonly [number, number], problem: posed.pose(index) };
   };
   const { atOnce, keptBytes } = plan;
-  const sizeOf = (index: number): number => (list[index] ?? []).reduce((sum, m) => sum + (classes[m] as Uint32Array).length, 0);
-  const largest = Array.from(list.keys()).reduce((most, index) => (sizeOf(index) > sizeOf(most) ? index : most), 0);
-  const problemBytes = kernelMachineBytes(posed.pose(largest), x);
-  const input: PairsInput = { kernel: posed.kernel, classes, atOnce, problemBytes, keptBytes };
-  const regionBytes = segmentsBytes(x, classes, keptBytes) + atOnce * problemBytes;
-  const done = await Promise.all(
-    Array.from({ length: plan.threads }, (_, thread) =>
-      runTask<PairOutcome[]>(
-        { task: "fit-kernel-pairs", matrix: x, regionBytes, input, answer },
-        { ...call, onProgress: posed.watch(thread) },
-      ),
-    ),
+  const sides = posed.pose(0).sides;
+  // Not that of the largest: how many rows fit in falls with their length.
+  const bytesOf = ([a, b]: readonly [number, number]): number =>
+    problemBytes({ rowIds: { length: (classes[a]?.length ?? 0) + (classes[b]?.length ?? 0) }, sides, cacheBytes: plan.cacheBytes });
+  const mostBytes = list.reduce((most, pair) => Math.max(most, bytesOf(pair)), 0);
+  const input: PairsInput = { kernel: posed.kernel, classes, atOnce, problemBytes: mostBytes, keptBytes };
+  const regionBytes = segmentsBytes(x, classes, keptBytes) + atOnce * mostBytes;
+  if (plan.threads * regionBytes > MOST_BYTES) return [];
+  const work = { task: "fit-kernel-pairs", matrix: x, regionBytes, input, answer };
+  const done = await allEnded(
+    Array.from({ length: plan.threads }, async (_, thread) => {
+      try {
+        return await runTask<PairOutcome[]>(work, { ...call, onProgress: posed.watch(thread) });
+      } catch (error) {
+        // The others end what they have begun.
+        next = list.length;
+        throw error;
+      }
+    }),
   );
   return done.flat();
 }

@@ -154,8 +154,10 @@ function vectorRows(x: Matrix, data: KernelModelData, { ids, targets, costs }: W
   const reach = (s: number, row: number): number => Math.sign(coefficients[s] ?? 0) * (targets[row] as number);
   const suits = (s: number, row: number): boolean => (costs[row] as number) > 0 && (scheme !== "ovo" || ids[row] === classAt[s]);
   if (data.kernel.kind === "precomputed") return rowsNamed(vectors, suits);
+  const { state } = data;
   return rowsOfVectors(x, vectors, {
     suits,
+    ...(state === undefined || state.isNamed ? {} : { known: (s: number) => state.rowIds[s] as number }),
     size: (s) => own(s).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
     compare: (s, one, other) =>
       Number(isLikely(s, other)) - Number(isLikely(s, one)) ||

@@ -11,6 +11,8 @@ import type { SupportVectors } from "../model/kernel-model.js";
 const DIGITS = 5e-8 + 2 ** -23;
 
 export interface VectorChoice {
+  /** The number that the row had in the fit, where the model knows it: it is the one if it still holds the same. */
+  known?(vector: number): number | undefined;
   /** The order in which vectors choose: the largest first. */
   size(vector: number): number;
   /** Whether the row can be this vector, if their values are the same. */
@@ -46,7 +48,17 @@ export function rowsOfVectors(x: Matrix, vectors: SupportVectors, choice: Vector
     isTaken[best] = 1;
     return true;
   };
-  const turns = Array.from({ length: count }, (_, vector) => vector).sort((a, b) => choice.size(b) - choice.size(a) || a - b);
+  const isFound = Array.from({ length: count }, (_, vector) => {
+    const row = choice.known?.(vector);
+    if (row === undefined || row >= x.rowCount || isTaken[row] === 1 || !choice.suits(vector, row)) return false;
+    if (!isSame(vectorAt(vectors, vector), rowAt(x, row), 0)) return false;
+    found[vector] = row;
+    isTaken[row] = 1;
+    return true;
+  });
+  const turns = Array.from({ length: count }, (_, vector) => vector)
+    .filter((vector) => !isFound[vector])
+    .sort((a, b) => choice.size(b) - choice.size(a) || a - b);
   const left = turns.filter((vector) => !choose(vector, 0)).filter((vector) => !choose(vector, DIGITS));
   if (left[0] !== undefined) throw strange(left[0]);
   return found;

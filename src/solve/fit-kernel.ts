@@ -1,5 +1,6 @@
 // A kernel problem in a worker: alone, or as one of many one-vs-one problems that share their kernel values.
 
+import { allEnded } from "../base/lanes.js";
 import type { Interruption } from "../base/status.js";
 import type { KernelCertificate } from "../model/certificate.js";
 import type { TaskProgress } from "../runtime/protocol.js";
@@ -80,7 +81,7 @@ export async function fitPairs(task: Task, { kernel, classes, atOnce, problemByt
       done.push(last);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, (_, slot) => one(slot)));
+  await allEnded(Array.from({ length: atOnce }, (_, slot) => one(slot)));
   return done;
 }
 

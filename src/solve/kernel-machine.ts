@@ -44,17 +44,26 @@ const NEAR = 0.5;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
 const NONE = 0xffffffff;
+/** How often F is made in float64 in vain: the gap must have become smaller by this part. */
+const MOST_STALE = 5;
+const STALE_PART = 0.9;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
 /** Rows from which on the core makes a pass in two halves: core/kernel/smo.ts. */
 const LEAST_FOR_TWO = 2048;
 
-/** Work space that the problem needs. */
-export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem, x: Matrix): number {
+/** What the work space of a problem depends on. */
+export interface ProblemSize {
+  readonly rowIds: { readonly length: number };
+  readonly sides: { readonly length: number };
+  readonly cacheBytes: number;
+}
+
+/** Work space that the problem needs, besides what its kernel values come from. */
+export function problemBytes({ rowIds, sides, cacheBytes }: ProblemSize): number {
   const n = rowIds.length;
   return (
-    rowStoreBytes(x, n, cacheBytes) +
-    kernelRowsBytes(x) +
+    rowStoreBytes(n, cacheBytes) +
     spaceFor(
       ...new Array(4).fill(8 * n),
       4 * n,
@@ -70,6 +79,11 @@ export function kernelMachineBytes({ rowIds, sides, cacheBytes }: KernelProblem,
     blockBytes +
     sides.length * spaceFor(sideStruct.size, ...new Array(6).fill(8 * n), 8 * IN_LINE, 4 * IN_LINE)
   );
+}
+
+/** Work space of one that computes them itself. */
+export function kernelMachineBytes(size: ProblemSize, x: Matrix): number {
+  return problemBytes(size) + 2 * kernelRowsBytes(x);
 }
 
 type Doubles = Float64Array;
@@ -151,7 +165,7 @@ export class KernelMachine {
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
-    this.#diagonal = space.rawFloats(n);
+    this.#diagonal = space.rawFloats(n).fill(1);
     this.#z = space.rawDoubles(n);
     this.#z.set(problem.z);
     this.#f = space.rawDoubles(n);
@@ -317,6 +331,8 @@ export class KernelMachine {
     let shrunk = 0;
     // Positions since the last yield.
     let passed = 0;
+    let exactGap = Infinity;
+    let stale = 0;
     this.#look();
     for (;;) {
       const { maxIterations } = this.#problem;
@@ -344,6 +360,12 @@ export class KernelMachine {
         yield* this.#takeBack();
         yield* this.#prove();
         while (this.#isDone()) yield "converged";
+        // Float32 rows lead F astray faster than steps bring it on: what was gained since F was last made in float64 is all that can be.
+        if (this.#refreshes > before) {
+          stale = this.#relativeGap > STALE_PART * exactGap ? stale + 1 : 0;
+          exactGap = Math.min(exactGap, this.#relativeGap);
+        }
+        while (stale >= MOST_STALE) yield this.#isDone() ? "converged" : "precision-limit";
         while (this.#iterations >= maxIterations) yield this.#isDone() ? "converged" : "iteration-limit";
         // Nothing moves, nobody was set aside, and F was as exact as it can be.
         if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";

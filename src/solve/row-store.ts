@@ -2,10 +2,9 @@
 // than one; which rows are kept changes the time, never a value.
 
 import { rowsWhere } from "../base/rows-where.js";
-import type { Matrix } from "../data/matrix.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { RowSource } from "./custom-rows.js";
-import { kernelRowsBytes, LANES } from "./kernel-rows.js";
+import { LANES } from "./kernel-rows.js";
 
 const NONE = 0xffffffff;
 /** Rows that give way at a time: finding the oldest takes a look at all. */
@@ -20,8 +19,8 @@ function slotsFor(rowCount: number, cacheBytes: number): number {
   return Math.max(LEAST_SLOTS, Math.min(rowCount, Math.floor(cacheBytes / (4 * strideOf(rowCount)))));
 }
 
-export function rowStoreBytes(x: Matrix, rowCount: number, cacheBytes: number): number {
-  return kernelRowsBytes(x) + spaceFor(4 * rowCount, 4 * rowCount, 4 * rowCount, 4 * slotsFor(rowCount, cacheBytes) * strideOf(rowCount));
+export function rowStoreBytes(rowCount: number, cacheBytes: number): number {
+  return spaceFor(4 * rowCount, 4 * rowCount, 4 * rowCount, 4 * slotsFor(rowCount, cacheBytes) * strideOf(rowCount));
 }
 
 export class RowStore {

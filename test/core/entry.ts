@@ -2,6 +2,7 @@
 // the offsets of every struct.
 
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
+export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { decideLanes } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";

@@ -64,7 +64,11 @@ const solving = {
   maxIterations: integer({ atLeast: 1, default: 1_000_000_000, help: "give up after this many steps with the best model so far" }),
   timeLimitSeconds: stopping.timeLimitSeconds,
   shrinking: linearFields.shrinking,
-  cacheBytes: number({ atLeast: 0, default: 200 * 2 ** 20, help: "memory for kernel rows that are kept; changes the time, not the model" }),
+  cacheBytes: number({
+    atLeast: 0,
+    default: 200 * 2 ** 20,
+    help: "memory for kernel rows that are kept, 2 GiB of it at most; changes the time, not the model",
+  }),
 };
 
 const solver = oneOf(["auto", "smo", "dcd"], {

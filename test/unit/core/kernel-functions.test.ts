@@ -10,7 +10,8 @@ function four(name: "expLane" | "tanhLane" | "powerLane", x: readonly number[], 
   const from = core.floats(x);
   const at = core.take(16);
   if (name === "powerLane") core.call.powerLane?.(from, at, 4, ...more);
-  else core.call[name]?.(from, at, 4, core.take(208));
+  else if (name === "expLane") core.call.expLane?.(from, at, 4, core.take(208));
+  else core.call.tanhLane?.(from, at, 4, core.take(208));
   return Array.from(new Float32Array(core.buffer.slice(at, at + 16)));
 }
 
