@@ -26,6 +26,9 @@ const ROUNDING = 4 * Number.EPSILON;
 const FLOOR = 0.03;
 /** Added to the diagonal, relative to it: about what rounding does to H. */
 const RIDGE = 1e-12;
+/** The least that is added where a step along what hardly bends the loss goes nowhere, as in Levenberg's method, and the most, relative to the largest of the diagonal. */
+const DAMPING = 1e-8;
+const MOST_DAMPING = 1e4;
 /** Multiplications of a factor between two yields. */
 const SLICE = 4_000_000;
 
@@ -53,6 +56,8 @@ export class L1Gram {
   readonly #perRow: number;
   /** Whether H is that of a sample. */
   #isSample = false;
+  /** What is added to the diagonal, relative to its largest element. */
+  #damping = 0;
   /** Multiplications for the present model; and what calls cost beside them. */
   #work = 0;
   #calls = 0;
@@ -146,8 +151,31 @@ export class L1Gram {
     return false;
   }
 
-  /** Minimises the model from w and the gradient there, down to a small part of the violation there; returns the point, for the working set. */
+  /** The next model is to stay nearer to w, if the last one went nowhere; false if it cannot be nearer. */
+  damp(): boolean {
+    this.#damping = Math.max(DAMPING, 10 * this.#damping);
+    return this.#damping <= MOST_DAMPING;
+  }
+
+  /** The last model was of use: the next may go further. */
+  relax(): void {
+    this.#damping = this.#damping > DAMPING ? this.#damping / 10 : 0;
+  }
+
+  /** Minimises the model, H with what `damp` adds to its diagonal, from w and the gradient there, down to a small part of the violation there; returns the point, for the working set. */
   *minimise(w: Float64Array, gradient: Float64Array, violation: number): Slices<Float64Array> {
+    const size = this.features.length;
+    const diagonal = Float64Array.from({ length: size }, (_, k) => this.#matrix[k * (size + 1)] as number);
+    const more = this.#damping * diagonal.reduce((most, value) => Math.max(most, value), 0);
+    for (let k = 0; k < size; k++) this.#matrix[k * (size + 1)] = (diagonal[k] as number) + more;
+    try {
+      return yield* this.#minimise(w, gradient, violation);
+    } finally {
+      for (let k = 0; k < size; k++) this.#matrix[k * (size + 1)] = diagonal[k] as number;
+    }
+  }
+
+  *#minimise(w: Float64Array, gradient: Float64Array, violation: number): Slices<Float64Array> {
     const { core } = this.#task;
     const size = this.features.length;
     for (let k = 0; k < size; k++) {

@@ -170,8 +170,12 @@ export class L1Newton {
       if (isSlow || this.#iterations % PATIENCE === 0) lag *= SLOW;
       if (this.#promise <= SAMPLED_TO * primal || this.#iterations >= PATIENCE) this.#samples = false;
       violation = slopes.violation;
-      const { list, point } = yield* this.#minimise(slopes, lag);
-      const isMoved = yield* this.#search(list, point, primal);
+      let isMoved = false;
+      do {
+        const { list, point } = yield* this.#minimise(slopes, lag);
+        isMoved = yield* this.#search(list, point, primal);
+      } while (!isMoved && this.#usesGram && !this.#samples && this.#promise > ROUNDING * primal && this.#gram.damp());
+      if (isMoved) this.#gram.relax();
       // A step that brings nothing is the sample's or the lag's fault, or all that the numbers can give.
       while (!isMoved && lag === 0 && !this.#samples) yield "precision-limit";
       if (!isMoved && !this.#samples) lag = 0;
@@ -256,7 +260,9 @@ export class L1Newton {
     this.#promise = -slope;
     // Descent over columns has kept the turns.
     if (this.#usesGram) yield* rows.turn(this.#direction);
-    let t = slope < 0 ? 1 : 0;
+    // With H, a model promises half its slope at its minimum, and P cannot fall by more than all of it: one that promises more knows nothing of where it leads.
+    const isSense = !this.#usesGram || -slope <= 2 * primal;
+    let t = slope < 0 && isSense ? 1 : 0;
     for (; t > 1e-12; t /= 2) {
       const loss = yield* rows.lossAt(t);
       if (this.#norm(list, t) + loss > primal * (1 + ROUNDING) + SUFFICIENT * t * slope) continue;
