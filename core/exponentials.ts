@@ -1,4 +1,4 @@
-// e^x of many float64 numbers. Checked in test/unit/core/kernel-sums.test.ts and test/unit/core/kernel-exact.test.ts.
+// e^x of many float64 numbers. Checked in test/unit/core/exponentials.test.ts.
 
 // ln 2 in two parts: k * LN2_HIGH is exact for |k| < 2^20, because the low 21 bits of LN2_HIGH are zero.
 const LN2_HIGH: f64 = 0.6931471803691238;

@@ -33,8 +33,8 @@ const SHRINK = 1024;
 const SHRINK_PART = 0.1;
 /** Steps after which a kernel row that was not used is not likely to be. */
 const RECENT = 4 * SHRINK;
-/** How many of the next in line are looked for, to bring some of them in with a row that is wanted. */
-const IN_LINE = 2 * LANES;
+/** How many of those that gain most are asked for at a time: half a block, or a group of rows. */
+const IN_LINE = LANES;
 /** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
 const BLOCK = 2 * LANES;
 const DEPTH = 0.1;
@@ -447,7 +447,7 @@ export class KernelMachine {
    */
   #fillUp(wanted: number[], { state, places, up, low }: Placed, isUp: boolean): void {
     const skip = this.#asked === undefined ? this.#store.rowOf.byteOffset : 0;
-    const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, LANES, skip);
+    const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, skip);
     for (const place of places.subarray(0, held))
       if (wanted.length < LANES && !wanted.includes(place) && !this.#store.holds(place)) wanted.push(place);
   }

@@ -204,8 +204,10 @@ export class RowStore {
     return this.stamps[this.#placeOf[slot] as number] as number;
   }
 
-  /** The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows that were used
-   * after step `since` are used again soon, and are put in order at once. */
+  /**
+   * The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows that were used
+   * after step `since` are used again soon, and are put in order at once.
+   */
   permute(order: Uint32Array, kept: number, since: number): void {
     const slots = this.#slotOf.slice();
     const stamps = this.stamps.slice();

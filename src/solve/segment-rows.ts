@@ -221,7 +221,7 @@ export class PairRows implements RowSource {
     this.#pending = this.#segments.served;
     yield;
     this.#pending = undefined;
-    // Who was told to stop does not wait.
+    // For who goes on without having waited.
     if (!request.isServed) this.#segments.serveAlone(request);
   }
 
