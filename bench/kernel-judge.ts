@@ -1,8 +1,10 @@
 // Judges a kernel machine, whoever made it, by P - D_best: P of every problem, pair of classes by pair, in float64 from the model's support vectors and raw
 // rows, plainly and apart from solvers and core. The bias is free: P is that of the better of the model's own and the best for its coefficients. K of a support
-// vector and a row is computed once for all pairs. Only rbf, which is what the case "kernel" runs.
+// vector and a row is computed once for all pairs, by threads of bench/kernel-sums.js. Only rbf, which is what the case "kernel" runs.
 // Checked against src/certify/kernel.ts in test/unit/bench/kernel-judge.test.ts.
 
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
 import { rowsWhere } from "../src/base/rows-where.ts";
 import { KernelModel, type LabelledRows, load } from "../src/index.ts";
 import type { KernelModelData } from "../src/model/kernel-model.ts";
@@ -69,7 +71,7 @@ interface SparseRows {
   readonly values: Float32Array;
 }
 
-function primalsOf(data: KernelModelData, { x, y }: LabelledRows, { C, tube }: JudgedConstants): Primals {
+async function primalsOf(data: KernelModelData, { x, y }: LabelledRows, { C, tube }: JudgedConstants): Promise<Primals> {
   const { scheme, classes, vectors, vectorCounts, coefficients, biases, kernel } = data;
   if (kernel.kind !== "rbf" || scheme === "ovr" || x.kind !== "csr") throw new Error("judged are rbf machines of pairs on sparse rows");
   const isPairs = scheme === "ovo";
@@ -87,8 +89,8 @@ function primalsOf(data: KernelModelData, { x, y }: LabelledRows, { C, tube }: J
     width: Math.max(x.featureCount, data.featureCount),
   };
   const rows = { count: x.rowCount, starts: x.starts, indices: x.indices, values: x.values };
-  const scores = scoresAt(rows, isPairs ? ids : noClasses, machine);
-  const own = scoresAt(vectors, machine.ids, machine);
+  const scores = await scoresAt(rows, isPairs ? ids : noClasses, machine);
+  const own = await scoresAt(vectors, machine.ids, machine);
 
   const primal = (square: number, f: Float64Array, targets: Float64Array, bias: number): Primal => {
     const at = (b: number): number => 0.5 * square + C * lossOf(f, targets, b, tube);
@@ -143,68 +145,33 @@ interface Machine {
   readonly width: number;
 }
 
-const LANES = 4;
+/** What a thread of bench/kernel-sums.js is given. */
+export interface SumsInput {
+  readonly points: SparseRows;
+  readonly pointIds: Uint32Array;
+  readonly machine: Machine;
+  readonly from: number;
+  readonly to: number;
+}
 
-/** sum_s v_s K(x_s, x) for each point, in each problem that the point's class has a part in. Four support vectors in one pass over the points. */
-function scoresAt(points: SparseRows, pointIds: Uint32Array, { gamma, vectors, coefficients, columns, ids, width }: Machine): Float64Array {
-  const scores = new Float64Array(points.count * columns);
-  const lanes = new Float64Array(LANES * width);
-  const pointSquares = squaresOf(points);
-  const vectorSquares = squaresOf(vectors);
-  const { starts, indices, values } = points;
-  const add = (i: number, s: number, dot: number): void => {
-    const value = Math.exp(-gamma * Math.max(0, (pointSquares[i] as number) + (vectorSquares[s] as number) - 2 * dot));
-    const own = pointIds[i] as number;
-    const other = ids[s] as number;
-    if (own === other) {
-      for (let m = 0; m < columns; m++) {
-        scores[i * columns + m] = (scores[i * columns + m] as number) + (coefficients[s * columns + m] as number) * value;
-      }
-    } else {
-      const at = i * columns + slotOf(own, other);
-      scores[at] = (scores[at] as number) + (coefficients[s * columns + slotOf(other, own)] as number) * value;
-    }
-  };
-  for (let s = 0; s < vectors.count; s += LANES) {
-    const held = Math.min(LANES, vectors.count - s);
-    lay(lanes, vectors, s, held, true);
-    for (let i = 0; i < points.count; i++) {
-      let d0 = 0;
-      let d1 = 0;
-      let d2 = 0;
-      let d3 = 0;
-      const end = starts[i + 1] as number;
-      for (let k = starts[i] as number; k < end; k++) {
-        const value = values[k] as number;
-        const at = LANES * (indices[k] as number);
-        d0 += value * (lanes[at] as number);
-        d1 += value * (lanes[at + 1] as number);
-        d2 += value * (lanes[at + 2] as number);
-        d3 += value * (lanes[at + 3] as number);
-      }
-      add(i, s, d0);
-      if (held > 1) add(i, s + 1, d1);
-      if (held > 2) add(i, s + 2, d2);
-      if (held > 3) add(i, s + 3, d3);
-    }
-    lay(lanes, vectors, s, held, false);
-  }
+/** sum_s v_s K(x_s, x) for each point, in each problem that the point's class has a part in; points are shared out to threads, which changes no sum. */
+async function scoresAt(points: SparseRows, pointIds: Uint32Array, machine: Machine): Promise<Float64Array> {
+  const threads = availableParallelism();
+  const share = Math.ceil(points.count / threads);
+  const shares = Array.from({ length: threads }, (_, k) => ({
+    from: Math.min(points.count, k * share),
+    to: Math.min(points.count, (k + 1) * share),
+  }));
+  const parts = await Promise.all(shares.map(({ from, to }) => sumsOf({ points, pointIds, machine, from, to })));
+  const scores = new Float64Array(points.count * machine.columns);
+  for (const [k, { from }] of shares.entries()) scores.set(parts[k] as Float64Array, from * machine.columns);
   return scores;
 }
 
-/** Rows s to s + held side by side, feature by feature; or taken away again. */
-function lay(lanes: Float64Array, { starts, indices, values }: SparseRows, s: number, held: number, isIn: boolean): void {
-  for (let lane = 0; lane < held; lane++) {
-    for (let k = starts[s + lane] as number; k < (starts[s + lane + 1] as number); k++) {
-      lanes[LANES * (indices[k] as number) + lane] = isIn ? (values[k] as number) : 0;
-    }
-  }
-}
-
-function squaresOf({ count, starts, values }: SparseRows): Float64Array {
-  return Float64Array.from({ length: count }, (_, i) => {
-    let sum = 0;
-    for (let k = starts[i] as number; k < (starts[i + 1] as number); k++) sum += (values[k] as number) ** 2;
-    return sum;
+function sumsOf(input: SumsInput): Promise<Float64Array> {
+  const worker = new Worker("./bench/kernel-sums.js", { workerData: input });
+  return new Promise((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
   });
 }
