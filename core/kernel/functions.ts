@@ -9,54 +9,89 @@ const LN2_LOW: f32 = -2.121944400546e-4;
 const LOG2E: f32 = <f32>Math.LOG2E;
 // 1.5 * 2^23: a number below 2^22 added to it is rounded to a whole one, which the low bits then hold.
 const ROUNDER: f32 = 12582912;
-// Beyond these the result is not a normal float32: 0 below, the largest power above.
+// Beyond these the result is not a normal float32. Above only a negative gamma leads.
 const LEAST: f32 = -87.33654;
-const MOST: f32 = 88;
+export const MOST: f32 = 88;
+
+// p of e^r = 1 + r + r^2 p(r) for |r| <= ln2 / 2: the polynomial of degree 4 whose largest relative error there is least, 2^-28; rounded to float32 2^-27.
+const P0: f32 = 0.49999994;
+const P1: f32 = 0.1666652;
+const P2: f32 = 0.041668393;
+const P3: f32 = 0.008368748;
+const P4: f32 = 0.0013814548;
 
 /**
- * e^x within 2 ulp, 0 where it is below the normal float32, e^88 above 88; from one place to another, four numbers at a time, so up to three more than `count`.
- * x = k ln2 + r with |r| <= ln2 / 2; e^r by its Taylor polynomial of degree 7 (remainder below 2^-27); then k is added to the exponent. (pmin and pmax are one instruction each;
- * min and max, with their NaNs, are eight.) Constants come from memory, f32[13][4]: as literals each would be built anew for every four numbers.
+ * e^x for x <= 88 within 2 ulp, 0 where it is below the normal float32; from one place to another, four numbers at a time, so up to three more than `count`.
+ * x = k ln2 + r; e^r by the polynomial above; then k is added to the exponent. (pmin and pmax are one instruction each; min and max, with their NaNs, are eight.)
+ * Two fours side by side: each is a chain of some eighty cycles, and more of them are under way where they take turns. Constants come from memory, f32[13][4]: as
+ * literals each would be built anew for every four numbers.
  */
 export function expLane(values: usize, out: usize, count: u32, constants: usize): void {
-  const end = values + ((<usize>count) << 2);
   putConstants(constants);
-  for (; values < end; values += 16, out += 16) {
-    const x = v128.load(values);
+  const fours = (count + 3) >>> 2;
+  const bytes = (<usize>(fours & ~1)) << 4;
+  expEights(values, out, bytes, constants);
+  if (!(fours & 1)) return;
+  const last = constants + 176;
+  v128.store(last, v128.load(values + bytes));
+  expEights(last, last, 32, constants);
+  v128.store(out + bytes, v128.load(last));
+}
+
+function expEights(values: usize, out: usize, bytes: usize, constants: usize): void {
+  const end = values + bytes;
+  for (; values < end; values += 32, out += 32) {
+    const x0 = v128.load(values);
+    const x1 = v128.load(values, 16);
     const least = v128.load(constants);
-    const inside = f32x4.pmin(f32x4.pmax(x, least), v128.load(constants, 16));
-    const rounder = v128.load(constants, 48);
-    const rounded = f32x4.add(f32x4.mul(inside, v128.load(constants, 32)), rounder);
-    const k = f32x4.sub(rounded, rounder);
-    let r = f32x4.sub(inside, f32x4.mul(k, v128.load(constants, 64)));
-    r = f32x4.sub(r, f32x4.mul(k, v128.load(constants, 80)));
-    const r2 = f32x4.mul(r, r);
-    const low = f32x4.add(v128.load(constants, 96), f32x4.mul(r, v128.load(constants, 112)));
-    const middle = f32x4.add(v128.load(constants, 128), f32x4.mul(r, v128.load(constants, 144)));
-    const high = f32x4.add(v128.load(constants, 160), f32x4.mul(r, v128.load(constants, 176)));
-    const p = f32x4.add(low, f32x4.mul(r2, f32x4.add(middle, f32x4.mul(r2, high))));
-    const one = v128.load(constants, 192);
-    const value = f32x4.add(one, f32x4.add(r, f32x4.mul(r2, p)));
+    const inside0 = f32x4.pmax(x0, least);
+    const inside1 = f32x4.pmax(x1, least);
+    const log2e = v128.load(constants, 16);
+    const rounder = v128.load(constants, 32);
+    const rounded0 = f32x4.add(f32x4.mul(inside0, log2e), rounder);
+    const rounded1 = f32x4.add(f32x4.mul(inside1, log2e), rounder);
+    const k0 = f32x4.sub(rounded0, rounder);
+    const k1 = f32x4.sub(rounded1, rounder);
+    const ln2High = v128.load(constants, 48);
+    const ln2Low = v128.load(constants, 64);
+    const r0 = f32x4.sub(f32x4.sub(inside0, f32x4.mul(k0, ln2High)), f32x4.mul(k0, ln2Low));
+    const r1 = f32x4.sub(f32x4.sub(inside1, f32x4.mul(k1, ln2High)), f32x4.mul(k1, ln2Low));
+    const square0 = f32x4.mul(r0, r0);
+    const square1 = f32x4.mul(r1, r1);
+    const p0 = v128.load(constants, 80);
+    const p1 = v128.load(constants, 96);
+    const low0 = f32x4.add(p0, f32x4.mul(r0, p1));
+    const low1 = f32x4.add(p0, f32x4.mul(r1, p1));
+    const p2 = v128.load(constants, 112);
+    const p3 = v128.load(constants, 128);
+    const middle0 = f32x4.add(p2, f32x4.mul(r0, p3));
+    const middle1 = f32x4.add(p2, f32x4.mul(r1, p3));
+    const p4 = v128.load(constants, 144);
+    const sum0 = f32x4.add(low0, f32x4.mul(square0, f32x4.add(middle0, f32x4.mul(square0, p4))));
+    const sum1 = f32x4.add(low1, f32x4.mul(square1, f32x4.add(middle1, f32x4.mul(square1, p4))));
+    const one = v128.load(constants, 160);
+    const value0 = f32x4.add(one, f32x4.add(r0, f32x4.mul(square0, sum0)));
+    const value1 = f32x4.add(one, f32x4.add(r1, f32x4.mul(square1, sum1)));
     // The exponent of 1 is 127: adding k to it makes 2^k.
-    const power = i32x4.add(i32x4.shl(rounded, 23), one);
-    v128.store(out, v128.and(f32x4.mul(value, power), f32x4.ge(x, least)));
+    const power0 = i32x4.add(i32x4.shl(rounded0, 23), one);
+    const power1 = i32x4.add(i32x4.shl(rounded1, 23), one);
+    v128.store(out, v128.and(f32x4.mul(value0, power0), f32x4.ge(x0, least)));
+    v128.store(out, v128.and(f32x4.mul(value1, power1), f32x4.ge(x1, least)), 16);
   }
 }
 
 function putConstants(constants: usize): void {
   v128.store(constants, f32x4.splat(LEAST));
-  v128.store(constants, f32x4.splat(MOST), 16);
-  v128.store(constants, f32x4.splat(LOG2E), 32);
-  v128.store(constants, f32x4.splat(ROUNDER), 48);
-  v128.store(constants, f32x4.splat(LN2_HIGH), 64);
-  v128.store(constants, f32x4.splat(LN2_LOW), 80);
-  v128.store(constants, f32x4.splat(<f32>(1 / 2.0)), 96);
-  v128.store(constants, f32x4.splat(<f32>(1 / 6.0)), 112);
-  v128.store(constants, f32x4.splat(<f32>(1 / 24.0)), 128);
-  v128.store(constants, f32x4.splat(<f32>(1 / 120.0)), 144);
-  v128.store(constants, f32x4.splat(<f32>(1 / 720.0)), 160);
-  v128.store(constants, f32x4.splat(<f32>(1 / 5040.0)), 176);
-  v128.store(constants, f32x4.splat(1), 192);
+  v128.store(constants, f32x4.splat(LOG2E), 16);
+  v128.store(constants, f32x4.splat(ROUNDER), 32);
+  v128.store(constants, f32x4.splat(LN2_HIGH), 48);
+  v128.store(constants, f32x4.splat(LN2_LOW), 64);
+  v128.store(constants, f32x4.splat(P0), 80);
+  v128.store(constants, f32x4.splat(P1), 96);
+  v128.store(constants, f32x4.splat(P2), 112);
+  v128.store(constants, f32x4.splat(P3), 128);
+  v128.store(constants, f32x4.splat(P4), 144);
+  v128.store(constants, f32x4.splat(1), 160);
 }
 
 /** tanh x = 1 - 2 / (e^(2 x) + 1), within 2^-22 of 1; as above, `values` is overwritten. */
@@ -104,17 +139,18 @@ export function finishLane(k: Kernel, values: usize, out: usize, own: f32, count
   else powerLane(values, out, count, k.degree);
 }
 
-/** -gamma |u - v|^2 from u'v, with |v|^2 in tileSquares; in place. */
+/** -gamma |u - v|^2, at most 88, from u'v, with |v|^2 in tileSquares; in place. */
 function distances(k: Kernel, values: usize, own: f32, count: u32): void {
   const end = values + ((<usize>count) << 2);
   const ownSquare = f32x4.splat(own);
   const factor = f32x4.splat(<f32>-k.gamma);
   const zero = f32x4.splat(0);
+  const most = f32x4.splat(MOST);
   let squares = k.tileSquares;
   for (; values < end; values += 16) {
     const dots = v128.load(values);
     const sum = f32x4.add(ownSquare, v128.load(squares));
-    v128.store(values, f32x4.mul(factor, f32x4.pmax(f32x4.sub(sum, f32x4.add(dots, dots)), zero)));
+    v128.store(values, f32x4.pmin(f32x4.mul(factor, f32x4.pmax(f32x4.sub(sum, f32x4.add(dots, dots)), zero)), most));
     squares += 16;
   }
 }

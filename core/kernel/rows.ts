@@ -15,7 +15,7 @@ import { Kernel, KernelKind } from "../layout/kernel";
 import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
-import { finishLane } from "./functions";
+import { finishLane, MOST } from "./functions";
 
 const LANES: u32 = 8;
 
@@ -354,5 +354,5 @@ function wideHalf(k: Kernel, dots: v128, lane: u32, c: u32): v128 {
   if (k.kind != KernelKind.Rbf) return f64x2.add(f64x2.mul(gamma, dots), f64x2.splat(k.coef0));
   const squares = f64x2.add(v128.load(k.laneSquares + ((<usize>lane) << 3)), f64x2.splat(at<f64>(k.squares, c)));
   const distance = f64x2.pmax(f64x2.sub(squares, f64x2.add(dots, dots)), f64x2.splat(0));
-  return f64x2.neg(f64x2.mul(gamma, distance));
+  return f64x2.pmin(f64x2.neg(f64x2.mul(gamma, distance)), f64x2.splat(<f64>MOST));
 }

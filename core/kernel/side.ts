@@ -58,26 +58,27 @@ export function sideExtremes(s: Side): void {
 
 /**
  * The positions with the `count` largest gains, of raising (sign -1, addends up) or lowering (sign 1, addends low), but those for which `skip`, u32[size], is
- * not 0, if there is such a list; in no order. Returns how many there are. Of equal gains the first positions count.
+ * not 0, if there is such a list; in no order. Returns how many there are. Of equal gains the first positions count. `drift`, f32[size], is what F lacks: quick.ts.
  */
-export function sideLargest(s: Side, addends: usize, sign: f64, count: u32, skip: usize): u32 {
+export function sideLargest(s: Side, addends: usize, sign: f64, count: u32, skip: usize, drift: usize): u32 {
   const signs = f64x2.splat(sign);
   let held: u32 = 0;
   let least = -Infinity;
   const even = s.size & ~1;
   for (let t: u32 = 0; t < even; t += 2) {
     const offset = (<usize>t) << 3;
-    const gains = f64x2.add(v128.load(addends + offset), f64x2.mul(signs, v128.load(s.f + offset)));
+    const f = f64x2.add(v128.load(s.f + offset), f64x2.promote_low_f32x4(v128.load64_zero(drift + (offset >>> 1))));
+    const gains = f64x2.add(v128.load(addends + offset), f64x2.mul(signs, f));
     if (!v128.any_true(f64x2.gt(gains, f64x2.splat(least)))) continue;
     for (let k: u32 = 0; k < 2; k++) {
-      const gain = at<f64>(addends, t + k) + sign * at<f64>(s.f, t + k);
+      const gain = at<f64>(addends, t + k) + sign * (at<f64>(s.f, t + k) + <f64>at<f32>(drift, t + k));
       if (!(gain > least) || (skip != 0 && at<u32>(skip, t + k) != 0)) continue;
       held = insert(s, held, count, gain, t + k);
       if (held == count) least = at<f64>(s.scores, 0);
     }
   }
   if (s.size & 1) {
-    const gain = at<f64>(addends, even) + sign * at<f64>(s.f, even);
+    const gain = at<f64>(addends, even) + sign * (at<f64>(s.f, even) + <f64>at<f32>(drift, even));
     if (gain > least && (skip == 0 || at<u32>(skip, even) == 0)) held = insert(s, held, count, gain, even);
   }
   return held;
@@ -120,19 +121,46 @@ function setEntry(s: Side, k: u32, gain: f64, place: u32): void {
 
 /** Sums gap and dual over the positions in use. */
 export function sideGap(s: Side, rho: f64): void {
-  let gap: f64 = 0;
-  let dual: f64 = 0;
-  for (let t: u32 = 0; t < s.size; t++) {
-    const f = at<f64>(s.f, t);
-    const v = at<f64>(s.value, t);
-    const lo = at<f64>(s.lo, t);
-    const hi = at<f64>(s.hi, t);
-    const e = f - rho;
+  const rhos = f64x2.splat(rho);
+  const epsilons = f64x2.splat(s.epsilon);
+  const half = f64x2.splat(0.5);
+  const zero = f64x2.splat(0);
+  let gaps = zero;
+  let duals = zero;
+  let f = s.f;
+  let value = s.value;
+  let lo = s.lo;
+  let hi = s.hi;
+  let z = s.z;
+  const even = s.size & ~1;
+  for (let t: u32 = 0; t < even; t += 2) {
+    const fs = v128.load(f);
+    const v = v128.load(value);
+    const least = v128.load(lo);
+    const most = v128.load(hi);
+    const e = f64x2.sub(fs, rhos);
     // The kink at 0 is inside, or the nearer bound stands for it.
-    const kink = min(max<f64>(lo, 0), hi);
-    const least = min(min(cost(s, lo, e), cost(s, hi, e)), cost(s, kink, e));
-    gap += cost(s, v, e) - least;
-    dual += 0.5 * v * (at<f64>(s.z, t) - f) - s.epsilon * abs(v);
+    const kink = f64x2.pmin(f64x2.pmax(least, zero), most);
+    const best = f64x2.pmin(f64x2.pmin(costs(least, e, epsilons), costs(most, e, epsilons)), costs(kink, e, epsilons));
+    gaps = f64x2.add(gaps, f64x2.sub(costs(v, e, epsilons), best));
+    const linear = f64x2.mul(f64x2.mul(half, v), f64x2.sub(v128.load(z), fs));
+    duals = f64x2.add(duals, f64x2.sub(linear, f64x2.mul(epsilons, f64x2.abs(v))));
+    f += 16;
+    value += 16;
+    lo += 16;
+    hi += 16;
+    z += 16;
+  }
+  let gap = f64x2.extract_lane(gaps, 0) + f64x2.extract_lane(gaps, 1);
+  let dual = f64x2.extract_lane(duals, 0) + f64x2.extract_lane(duals, 1);
+  if (s.size & 1) {
+    const v = at<f64>(s.value, even);
+    const least = at<f64>(s.lo, even);
+    const most = at<f64>(s.hi, even);
+    const e = at<f64>(s.f, even) - rho;
+    const kink = min(max<f64>(least, 0), most);
+    gap += cost(s, v, e) - min(min(cost(s, least, e), cost(s, most, e)), cost(s, kink, e));
+    dual += 0.5 * v * (at<f64>(s.z, even) - at<f64>(s.f, even)) - s.epsilon * abs(v);
   }
   s.gap = gap;
   s.dual = dual;
@@ -140,6 +168,10 @@ export function sideGap(s: Side, rho: f64): void {
 
 function cost(s: Side, v: f64, e: f64): f64 {
   return v * e + s.epsilon * abs(v);
+}
+
+function costs(v: v128, e: v128, epsilons: v128): v128 {
+  return f64x2.add(f64x2.mul(v, e), f64x2.mul(epsilons, f64x2.abs(v)));
 }
 
 // Positions at a time: F and four rows of them stay in the nearest cache.
@@ -192,4 +224,9 @@ function addOne(f: usize, row: usize, delta: f64, from: u32, to: u32): void {
 /** Keeps of a float32 row the values at the `count` rising positions of `kept`. */
 export function keepFloats(row: usize, kept: usize, count: u32): void {
   for (let k: u32 = 0; k < count; k++) put<f32>(row, k, at<f32>(row, at<u32>(kept, k)));
+}
+
+/** Puts doubles in a new order: out[k] = from[order[k]]. */
+export function gatherDoubles(from: usize, order: usize, count: u32, out: usize): void {
+  for (let k: u32 = 0; k < count; k++) put<f64>(out, k, at<f64>(from, at<u32>(order, k)));
 }

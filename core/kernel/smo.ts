@@ -5,6 +5,7 @@
 //   step   pair.ts
 //   F      += delta (K_i - K_j); the same pass finds the next i
 //
+// Passes are made in float32 (quick.ts) while what is gained stands out from its rounding, which the caller says; then in float64.
 // A pass over many positions is made in two halves, of which a second thread takes one if it is there: the same values either way.
 //
 // Second-order selection: Fan, Chen, Lin, JMLR 2005. Checked in test/unit/core/kernel-block.test.ts.
@@ -12,6 +13,7 @@
 import { HalfPass, Part, Second, Side, Smo } from "../layout/kernel";
 import { at, put } from "../memory";
 import { pairGain, pairStep, TINY } from "./pair";
+import { copyGain, driftedF, quickMove, quickPartner } from "./quick";
 import { sideExtremes } from "./side";
 
 /** What `smoAdvance` returns. */
@@ -56,7 +58,11 @@ export function smoAdvance(m: Smo, count: u32): SmoProgress {
     put<u32>(m.stamps, i, <u32>m.steps);
     put<u32>(m.stamps, j, <u32>m.steps);
     move(m, s, rowI, rowJ, delta);
-    if (m.other != 0) sideExtremes(changetype<Side>(s == first ? m.other : m.first));
+    if (m.other == 0) continue;
+    const rest = s == first ? other : first;
+    // Nothing moves, but the pass finds the extremes.
+    if (m.isQuick != 0) move(m, rest, rowI, rowJ, 0);
+    else sideExtremes(rest);
   }
   return SmoProgress.Running;
 }
@@ -86,9 +92,9 @@ function move(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64): void {
   const other = otherPart(m);
   const middle = middleOf(s);
   const isShared = offer(m, HalfPass.Move, s, 0, rowI, rowJ, delta);
-  moveIn(s, rowI, rowJ, delta, middle, s.size, own);
+  moveIn(m, s, rowI, rowJ, delta, middle, s.size, own);
   if (isShared) awaitOther(m);
-  else moveIn(s, rowI, rowJ, delta, 0, middle, other);
+  else moveIn(m, s, rowI, rowJ, delta, 0, middle, other);
   const best = own.most > other.most ? own : other;
   s.mostUp = best.most;
   s.upPlace = best.which;
@@ -103,9 +109,9 @@ function ownPart(m: Smo): Part {
   return changetype<Part>(m.parts + offsetof<Part>());
 }
 
-/** Where the halves meet: an even position, 0 where there is one pass only. */
+/** Where the halves meet: a multiple of what the loops take at a time, 0 where there is one pass only. */
 function middleOf(s: Side): u32 {
-  return s.size < HALVES ? 0 : (s.size >>> 1) & ~1;
+  return s.size < HALVES ? 0 : (s.size >>> 1) & ~7;
 }
 
 /** Leaves the first half of a pass to the second thread; false if nobody is there. */
@@ -154,7 +160,7 @@ export function smoHelp(m: Smo): void {
     if (atomic.load<u32>(base, offsetof<Smo>("second")) == Second.Busy) {
       const s = changetype<Side>(m.side);
       if (m.pass == HalfPass.Partner) partnerIn(m, s, m.place, m.rowI, 0, m.middle, otherPart(m));
-      else moveIn(s, m.rowI, m.rowJ, m.delta, 0, m.middle, otherPart(m));
+      else moveIn(m, s, m.rowI, m.rowJ, m.delta, 0, m.middle, otherPart(m));
       atomic.store<u32>(base, Second.Ready, offsetof<Smo>("second"));
       looks = 0;
     } else if (++looks > IDLE || atomic.load<u32>(base, offsetof<Smo>("isClosed")) != 0) {
@@ -166,6 +172,10 @@ export function smoHelp(m: Smo): void {
 
 /** The best j of [from, to). Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
 function partnerIn(m: Smo, s: Side, i: u32, rowI: usize, from: u32, to: u32, part: Part): void {
+  if (m.isQuick != 0) {
+    quickPartner(m, s, i, rowI, from, to, part);
+    return;
+  }
   const gain = s.mostUp;
   const own = <f64>at<f32>(m.diagonal, i);
   const gains = f64x2.splat(gain);
@@ -227,15 +237,27 @@ function decreaseOf(m: Smo, s: Side, t: u32, rowI: usize, gain: f64, own: f64): 
 
 /** Moves the two variables; returns by how much. */
 function step(m: Smo, s: Side, i: u32, j: u32, rowI: usize): f64 {
-  const sum = s.mostUp + (at<f64>(s.low, j) + at<f64>(s.f, j));
+  const isQuick = m.isQuick != 0;
+  // What float32 found need not be what float64 finds: both from the same F.
+  const gain = isQuick ? at<f64>(s.up, i) - driftedF(m, s, i) : s.mostUp;
+  const sum = gain + (at<f64>(s.low, j) + (isQuick ? driftedF(m, s, j) : at<f64>(s.f, j)));
+  if (!(sum > 0)) return 0;
   const eta = <f64>at<f32>(m.diagonal, i) + <f64>at<f32>(m.diagonal, j) - 2 * <f64>at<f32>(rowI, j);
   const delta = pairStep(s.value, s.lo, s.hi, s.up, s.low, s.epsilon, i, j, sum, eta);
   m.dual += pairGain(delta, sum, eta);
+  if (isQuick) {
+    copyGain(s, i);
+    copyGain(s, j);
+  }
   return delta;
 }
 
 /** F += delta (K_i - K_j) on [from, to), and its extremes there. */
-function moveIn(s: Side, rowI: usize, rowJ: usize, delta: f64, from: u32, to: u32, part: Part): void {
+function moveIn(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64, from: u32, to: u32, part: Part): void {
+  if (m.isQuick != 0) {
+    quickMove(m, s, rowI, rowJ, delta, from, to, part);
+    return;
+  }
   const deltas = f64x2.splat(delta);
   let lows0 = f64x2.splat(-Infinity);
   let lows1 = lows0;

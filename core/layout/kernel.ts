@@ -43,7 +43,7 @@ export class Kernel {
 //   32  | scores      | places      | epsilon                      |
 //   48  | mostUp                    | mostLow                      |
 //   64  | gap                       | dual                         |
-//   80  | upPlace     |
+//   80  | upPlace     | upNear      | lowNear     |
 @unmanaged
 export class Side {
   size: u32; // positions in use: rows that are not set aside
@@ -62,6 +62,8 @@ export class Side {
   gap: f64; // out
   dual: f64; // out
   upPlace: u32; // out: where the largest gain of raising is; of a descent, the variable to move
+  upNear: usize; // f32[size]: up, and
+  lowNear: usize; // f32[size]: low, for passes in float32
 }
 
 // Pair steps over all rows in use, or steps of one variable where there is no sum constraint (descent.ts).
@@ -73,7 +75,8 @@ export class Side {
 //   64  | second      | isClosed    | alone       | parts          |
 //   80  | pass        | side        | place       | middle         |
 //   96  | rowI        | rowJ        | delta                        |
-//  112  | penalty     | inTime      |
+//  112  | penalty     | inTime      | isQuick     | near           |
+//  128  | drift       | (padding)   | noise                        |
 @unmanaged
 export class Smo {
   first: usize; // Side
@@ -101,6 +104,11 @@ export class Smo {
   delta: f64;
   penalty: u32; // passes to be made alone when it is late again
   inTime: u32; // passes for which it was in time since that changed
+  isQuick: u32; // whether passes are made in float32: quick.ts
+  near: usize; // f32[size]: F as of the last fold
+  drift: usize; // f32[size]: what steps did to F since
+  padding: u32;
+  noise: f64; // what float32 may do to a sum of two gains
 }
 
 // A thread that takes halves of passes.

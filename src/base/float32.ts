@@ -1,4 +1,4 @@
-// The float32 functions of kernels, one number at a time: the same arithmetic as core/kernel/exp.ts, equal bit for bit (test/unit/core/kernel-functions.test.ts).
+// The float32 functions of kernels, one number at a time: the same arithmetic as core/kernel/functions.ts, equal bit for bit (test/unit/core/kernel-functions.test.ts).
 
 const { fround } = Math;
 const LN2_HIGH = 0.693359375;
@@ -7,8 +7,7 @@ const LOG2E = fround(Math.LOG2E);
 const LEAST = fround(-87.33654);
 const MOST = 88;
 const ROUNDER = 12582912;
-const [P2, P3, P4, P5, P6, P7] = [2, 6, 24, 120, 720, 5040].map((factorial) => fround(1 / factorial)) as [
-  number,
+const [P0, P1, P2, P3, P4] = [0.49999994, 0.1666652, 0.041668393, 0.008368748, 0.0013814548].map(fround) as [
   number,
   number,
   number,
@@ -27,10 +26,9 @@ export function exp32(x: number): number {
   let r = fround(inside - fround(k * LN2_HIGH));
   r = fround(r - fround(k * LN2_LOW));
   const r2 = fround(r * r);
-  const low = fround(P2 + fround(r * P3));
-  const middle = fround(P4 + fround(r * P5));
-  const high = fround(P6 + fround(r * P7));
-  const p = fround(low + fround(r2 * fround(middle + fround(r2 * high))));
+  const low = fround(P0 + fround(r * P1));
+  const middle = fround(P2 + fround(r * P3));
+  const p = fround(low + fround(r2 * fround(middle + fround(r2 * P4))));
   const value = fround(1 + fround(r + fround(r2 * p)));
   return fround(value * (POWERS[k + 126] as number));
 }

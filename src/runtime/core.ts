@@ -8,13 +8,15 @@ export interface Core {
   kernelRows(kernel: number, columns: number, from: number, to: number): void;
   sideGains(side: number, from: number): void;
   sideExtremes(side: number): void;
-  sideLargest(side: number, addends: number, sign: number, count: number, skip: number): number;
+  sideLargest(side: number, addends: number, sign: number, count: number, skip: number, drift: number): number;
   sideGap(side: number, rho: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
   copyFloats(from: number, to: number, count: number): void;
+  gatherDoubles(from: number, order: number, count: number, out: number): void;
   keepFloats(row: number, kept: number, count: number): void;
   solveBlock(block: number): void;
   smoAdvance(smo: number, count: number): number;
+  smoFold(smo: number): number;
   smoGather(smo: number, isOpen: boolean): void;
   smoHelp(smo: number): void;
   descentAdvance(smo: number, count: number): number;

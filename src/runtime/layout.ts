@@ -409,6 +409,8 @@ export const sideStruct = struct({
   gap: "f64",
   dual: "f64",
   upPlace: "u32",
+  upNear: "u32",
+  lowNear: "u32",
 });
 
 export const smoStruct = struct({
@@ -437,6 +439,11 @@ export const smoStruct = struct({
   delta: "f64",
   penalty: "u32",
   inTime: "u32",
+  isQuick: "u32",
+  near: "u32",
+  drift: "u32",
+  padding: "u32",
+  noise: "f64",
 });
 
 export const partStruct = struct({ most: "f64", low: "f64", which: "u32", padding: "u32" });

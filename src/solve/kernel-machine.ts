@@ -31,8 +31,6 @@ import { RowStore, rowStoreBytes } from "./row-store.js";
 const LOOK = 64;
 const SHRINK = 1024;
 const SHRINK_PART = 0.1;
-/** Steps after which a kernel row that was not used is not likely to be. */
-const RECENT = 4 * SHRINK;
 /** How many of those that gain most are asked for at a time: half a block, or a group of rows. */
 const IN_LINE = LANES;
 /** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
@@ -41,9 +39,21 @@ const DEPTH = 0.1;
 const NEW_PART = 0.3;
 /** The gap up to which a start that somebody gave is near. */
 const NEAR = 0.5;
+/**
+ * Passes in float32 choose pairs well while what is gained is this part of the largest |F|, many times what rounding does (core/kernel/quick.ts); and while squares of
+ * F, over twice the diagonal, are numbers of float32.
+ */
+const QUICK_PART = 2 ** -15;
+const QUICK_F = [1e-8, 1e12] as const;
+const QUICK_DIAGONAL = 1e8;
+/** Gains of so many times what rounding may have done are those of another problem. */
+const CLEAN = 8;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
 const NONE = 0xffffffff;
+/** The part of the gap asked for up to which an error of it is met by steps, and what it may have become by the next proof. */
+const SMALL_ERROR = 0.2;
+const ERROR_MARGIN = 1.5;
 /** How often F is made in float64 in vain: the gap must have become smaller by this part. */
 const MOST_STALE = 5;
 const STALE_PART = 0.9;
@@ -66,9 +76,7 @@ export function problemBytes({ rowIds, sides, cacheBytes }: ProblemSize): number
     rowStoreBytes(n, cacheBytes) +
     spaceFor(
       ...new Array(4).fill(8 * n),
-      4 * n,
-      4 * n,
-      4 * n,
+      ...new Array(6).fill(4 * n),
       smoStruct.size,
       2 * partStruct.size,
       4 * SAMPLE,
@@ -77,7 +85,7 @@ export function problemBytes({ rowIds, sides, cacheBytes }: ProblemSize): number
       8 * BLOCK,
     ) +
     blockBytes +
-    sides.length * spaceFor(sideStruct.size, ...new Array(6).fill(8 * n), 8 * IN_LINE, 4 * IN_LINE)
+    sides.length * spaceFor(sideStruct.size, ...new Array(6).fill(8 * n), 4 * n, 4 * n, 8 * IN_LINE, 4 * IN_LINE)
   );
 }
 
@@ -120,6 +128,7 @@ export class KernelMachine {
   /** Rows of the matrix, and of the problem, by position: those in use come first. */
   readonly #columns: Uint32Array;
   readonly #origin: Uint32Array;
+  readonly #order: Uint32Array;
   readonly #diagonal: Float32Array;
   readonly #sides: readonly Placed[];
   readonly #smo: StructView<keyof typeof smoStruct.offsets>;
@@ -139,6 +148,10 @@ export class KernelMachine {
   #isMaking = true;
   #tolerance: number;
   #isStarted = false;
+  /** Whether kernel values allow passes in float32. */
+  #canBeQuick = false;
+  /** Whether F holds the rounding of such passes. */
+  #isDrifted = false;
   /** Of a kernel that the caller's thread computes. */
   readonly #asked: AskedError | undefined;
 
@@ -163,6 +176,7 @@ export class KernelMachine {
     this.#exact = exact;
     this.#asked = kernel.kind === "custom" ? new AskedError(kernel.diagonal, this.#columns) : undefined;
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
+    this.#order = space.rawWords(n);
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
     this.#diagonal = space.rawFloats(n).fill(1);
@@ -184,6 +198,8 @@ export class KernelMachine {
       diagonal: this.#diagonal.byteOffset,
       tolerance: problem.stop?.epsilon ?? 0,
       parts: space.table(partStruct, 2).pointer,
+      near: space.rawFloats(n).byteOffset,
+      drift: space.rawFloats(n).fill(0).byteOffset,
     });
   }
 
@@ -205,6 +221,7 @@ export class KernelMachine {
       ...{ size: n, f: this.#f.byteOffset, z: this.#z.byteOffset, value: value.byteOffset },
       ...{ lo: placed.lo.byteOffset, hi: placed.hi.byteOffset, up: up.byteOffset, low: low.byteOffset },
       ...{ scores: space.rawDoubles(IN_LINE).byteOffset, places: places.byteOffset, epsilon: this.#problem.epsilon },
+      ...{ upNear: space.rawFloats(n).byteOffset, lowNear: space.rawFloats(n).byteOffset },
     });
     core.sideGains(state.pointer, 0);
     return placed;
@@ -241,7 +258,7 @@ export class KernelMachine {
       this.#resize(this.#origin.length);
       yield* this.#refresh();
     } else yield* this.#takeBack();
-    yield* this.#prove();
+    yield* this.#prove(false);
   }
 
   /**
@@ -249,6 +266,7 @@ export class KernelMachine {
    * aside there.
    */
   #settleUnasked(asked: AskedError, total: Doubles): void {
+    this.#fold();
     if (this.#isMaking && this.#isStarted) this.#f.set(this.#fBefore);
     else if (this.#isMaking && !this.#problem.canRest) this.#beginCold();
     else if (this.#isMaking && total.some((v) => v !== 0)) {
@@ -352,13 +370,14 @@ export class KernelMachine {
       if (this.#iterations >= looked + LOOK) {
         looked = this.#iterations;
         this.#measure(false);
+        yield* this.#cleanse();
         passed = SLICE;
       }
       const isOver = said === smoProgress.converged || said === smoProgress.stuck || this.#iterations >= maxIterations;
       if (this.#isDone() || isOver) {
         const isWhole = this.#size === this.#origin.length;
         yield* this.#takeBack();
-        yield* this.#prove();
+        yield* this.#prove(!isOver);
         while (this.#isDone()) yield "converged";
         // Float32 rows lead F astray faster than steps bring it on: what was gained since F was last made in float64 is all that can be.
         if (this.#refreshes > before) {
@@ -369,8 +388,8 @@ export class KernelMachine {
         while (this.#iterations >= maxIterations) yield this.#isDone() ? "converged" : "iteration-limit";
         // Nothing moves, nobody was set aside, and F was as exact as it can be.
         if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";
-        // The error belongs to the proof; going on, only the gap itself says when another one is worth while.
-        this.#error = 0;
+        // Going on until the next proof is likely to do; an error too large for that belongs to this one only.
+        this.#error = this.#isSmall(this.#error) ? ERROR_MARGIN * this.#error : 0;
       }
       if (passed < SLICE) continue;
       passed = 0;
@@ -384,7 +403,26 @@ export class KernelMachine {
     const { pointer } = this.#smo;
     if (this.#problem.isFree) return core.descentAdvance(pointer, count);
     if (this.#size >= LEAST_FOR_TWO) this.#crew?.stand([sharedLoops.steps, pointer], (isOpen) => core.smoGather(pointer, isOpen));
-    return core.smoAdvance(pointer, count);
+    const said = core.smoAdvance(pointer, count);
+    const isOver = said === smoProgress.converged || said === smoProgress.stuck;
+    if (!isOver || this.#smo.get("isQuick") === 0) return said;
+    // That nobody gains is for float64 to say.
+    this.#look();
+    this.#smo.set("isQuick", 0);
+    return smoProgress.running;
+  }
+
+  /** What passes in float32 have done to F no step undoes where kernel rows are like each other: before gains become as small as that, F is made anew. */
+  *#cleanse(): Generator<undefined, void> {
+    if (!this.#isDrifted || this.#violation > CLEAN * this.#smo.get("noise")) return;
+    yield* this.#takeBack();
+    yield* this.#refresh();
+    this.#look();
+  }
+
+  /** F and its copies are what they should be. Returns the largest |F|. */
+  #fold(): number {
+    return this.#problem.isFree ? 0 : this.#task.core.smoFold(this.#smo.pointer);
   }
 
   #isDone(): boolean {
@@ -405,7 +443,10 @@ export class KernelMachine {
           [up, -1],
           [low, 1],
         ] as const) {
-          const held = core.sideLargest(state.pointer, addends.byteOffset, sign, BLOCK / (2 * this.#sides.length), 0);
+          const held = core.sideLargest(
+            ...([state.pointer, addends.byteOffset, sign, BLOCK / (2 * this.#sides.length), 0] as const),
+            this.#smo.get("drift"),
+          );
           for (let k = 0; k < held; k++) seen.add(places[k] as number);
         }
         return [...seen].sort((a, b) => a - b).map((place) => ({ side, place }));
@@ -447,7 +488,8 @@ export class KernelMachine {
    */
   #fillUp(wanted: number[], { state, places, up, low }: Placed, isUp: boolean): void {
     const skip = this.#asked === undefined ? this.#store.rowOf.byteOffset : 0;
-    const held = this.#task.core.sideLargest(state.pointer, (isUp ? up : low).byteOffset, isUp ? -1 : 1, IN_LINE, skip);
+    const addends = (isUp ? up : low).byteOffset;
+    const held = this.#task.core.sideLargest(state.pointer, addends, isUp ? -1 : 1, IN_LINE, skip, this.#smo.get("drift"));
     for (const place of places.subarray(0, held))
       if (wanted.length < LANES && !wanted.includes(place) && !this.#store.holds(place)) wanted.push(place);
   }
@@ -455,6 +497,7 @@ export class KernelMachine {
   /** The diagonal; F and D at a start that is not zero. */
   *#start(): Generator<undefined, void> {
     yield* this.#store.diagonal(this.#diagonal);
+    this.#canBeQuick = this.#diagonal.every((value) => Math.abs(value) < QUICK_DIAGONAL);
     const n = this.#size;
     const total = this.#scratch.fill(0);
     for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
@@ -483,15 +526,21 @@ export class KernelMachine {
     }
   }
 
-  /** The largest gains. */
+  /** The largest gains. Passes are made in float32 from here on if that is precise enough; looks come after the same steps always. */
   #look(): void {
-    if (this.#problem.isFree) this.#task.core.descentLook(this.#smo.pointer);
-    else for (const { state } of this.#sides) this.#task.core.sideExtremes(state.pointer);
+    const { core } = this.#task;
+    const most = this.#fold();
+    if (this.#problem.isFree) core.descentLook(this.#smo.pointer);
+    else for (const { state } of this.#sides) core.sideExtremes(state.pointer);
+    const isQuick = this.#canBeQuick && most > QUICK_F[0] && most < QUICK_F[1] && this.#violation > QUICK_PART * most;
+    this.#smo.set("isQuick", isQuick ? 1 : 0);
+    this.#isDrifted ||= isQuick;
   }
 
   /** Primal, dual and gap over the rows in use: at offsets in the middle of what the gains allow, or at the best ones. */
   #measure(isExact: boolean): void {
-    if (isExact) this.#look();
+    // Folding changes the gains by their rounding.
+    if (isExact || this.#smo.get("isQuick") === 1) this.#look();
     let gap = 0;
     let dual = 0;
     for (const side of this.#sides) {
@@ -518,8 +567,11 @@ export class KernelMachine {
     this.#relativeGap = gap <= 0 ? 0 : gap / Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
   }
 
-  /** The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone keeps it from being small enough. */
-  *#prove(): Generator<undefined, void> {
+  /**
+   * The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone keeps it from being small enough, unless it is
+   * little and there are steps to come.
+   */
+  *#prove(isGoingOn: boolean): Generator<undefined, void> {
     this.#error = 0;
     this.#measure(true);
     const isEnough = this.#isDone();
@@ -528,10 +580,17 @@ export class KernelMachine {
       this.#measure(true);
       // At rest D is the whole of the gap, and has to be right itself.
       if (!isEnough || (this.#isDone() && !this.#rests)) return;
+      // Some steps more are less work than all of F.
+      if (isGoingOn && !this.#rests && this.#problem.stop === undefined && this.#isSmall(this.#error)) return;
     }
     yield* this.#refresh();
     this.#error = 0;
     this.#measure(true);
+  }
+
+  /** Whether an error of the gap is a small part of the gap that is asked for. */
+  #isSmall(error: number): boolean {
+    return error <= SMALL_ERROR * this.#tolerance * Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
   }
 
   /** What errors of F may do to the gap: gap-error.ts. */
@@ -580,6 +639,7 @@ export class KernelMachine {
     yield* this.#addAll(this.#columns, this.#f, n);
     this.#asked?.isExactAt(this.#totals());
     this.#isMaking = false;
+    this.#isDrifted = false;
     this.#refreshes++;
   }
 
@@ -607,15 +667,7 @@ export class KernelMachine {
   #setAside(): void {
     this.#look();
     const size = this.#size;
-    // With the partner that gains most; where none is needed, it must lose more than anybody gains, or it would soon be back.
-    const alone = this.#problem.isFree ? this.#violation : undefined;
-    const rests = (t: number): boolean =>
-      this.#sides.every(({ state, up, low }) => {
-        const f = this.#f[t] as number;
-        const [raised, lowered] = [(up[t] as number) - f, (low[t] as number) + f];
-        return raised + (alone ?? state.get("mostLow")) < 0 && lowered + (alone ?? state.get("mostUp")) < 0;
-      });
-    const kept = rowsWhere(size, (t) => !rests(t));
+    const kept = this.#keptPlaces();
     if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;
     if (size === this.#origin.length) {
       this.#fBefore.set(this.#f);
@@ -623,13 +675,39 @@ export class KernelMachine {
     }
     const isKept = new Uint8Array(size);
     for (const t of kept) isKept[t] = 1;
-    const order = Uint32Array.from([...kept, ...rowsWhere(size, (t) => isKept[t] === 0)]);
-    for (const list of [this.#columns, this.#origin]) list.set(order.map((t) => list[t] as number));
-    for (const array of this.#arrays()) array.set(Float64Array.from(order, (t) => array[t] as number));
-    this.#diagonal.set(Float32Array.from(order, (t) => this.#diagonal[t] as number));
-    this.#store.permute(order, kept.length, this.#iterations - RECENT);
+    const order = this.#order.subarray(0, size);
+    order.set(kept);
+    order.set(
+      rowsWhere(size, (t) => isKept[t] === 0),
+      kept.length,
+    );
+    const { core } = this.#task;
+    for (const array of this.#arrays()) {
+      core.gatherDoubles(array.byteOffset, order.byteOffset, size, this.#scratch.byteOffset);
+      array.set(this.#scratch.subarray(0, size));
+    }
+    for (const list of [this.#columns, this.#origin, this.#diagonal]) {
+      const old = list.slice(0, size);
+      for (let k = 0; k < size; k++) list[k] = old[order[k] as number] as number;
+    }
+    this.#store.permute(order, kept.length);
     this.#resize(kept.length);
     this.#look();
+  }
+
+  /** Positions that gain with the partner that gains most; where none is needed, all but those that lose more than anybody gains, or they would soon be back. */
+  #keptPlaces(): Uint32Array {
+    const f = this.#f;
+    const alone = this.#problem.isFree ? this.#violation : undefined;
+    const isKept = new Uint8Array(this.#size);
+    for (const { state, up, low } of this.#sides) {
+      const [mostLow, mostUp] = [alone ?? state.get("mostLow"), alone ?? state.get("mostUp")];
+      for (let t = 0; t < isKept.length; t++) {
+        const own = f[t] as number;
+        if ((up[t] as number) - own + mostLow >= 0 || (low[t] as number) + own + mostUp >= 0) isKept[t] = 1;
+      }
+    }
+    return rowsWhere(isKept.length, (t) => isKept[t] === 1);
   }
 
   /** All arrays by position. */
@@ -647,6 +725,7 @@ export class KernelMachine {
   *#takeBack(): Generator<undefined, void> {
     const n = this.#origin.length;
     const from = this.#size;
+    this.#fold();
     if (from === n) return;
     const changes = this.#scratch.fill(0);
     for (const { value, before } of this.#sides) {

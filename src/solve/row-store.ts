@@ -7,8 +7,8 @@ import type { RowSource } from "./custom-rows.js";
 import { LANES } from "./kernel-rows.js";
 
 const NONE = 0xffffffff;
-/** Rows that give way at a time: finding the oldest takes a look at all. */
-const EVICTED = 64;
+/** The part of the rows, those used longest ago, that are listed to give way: finding them takes a look at all. */
+const LISTED_PART = 1 / 8;
 /** What a block needs at once, and room to bring in others. */
 const LEAST_SLOTS = 6 * LANES;
 
@@ -40,6 +40,8 @@ export class RowStore {
   readonly #filled: Uint32Array;
   readonly #age: Uint32Array;
   readonly #free: number[] = [];
+  /** Rows to give way, unless they were used since. */
+  readonly #oldest: { readonly slot: number; readonly stamp: number }[] = [];
   /** The positions that each shrinking kept. */
   readonly #kept: Uint32Array[] = [];
   readonly #list: Uint32Array;
@@ -183,21 +185,35 @@ export class RowStore {
     return slot;
   }
 
-  /** Rows that were used longest ago give way. */
+  /** A row that was used longest ago gives way. */
   #evict(busy: readonly number[], pinned: number): void {
-    const candidates = Array.from(this.#placeOf.keys()).filter((slot) => {
-      const place = this.#placeOf[slot] as number;
-      return place !== pinned && !busy.includes(place);
-    });
-    candidates.sort((a, b) => this.#stampOf(a) - this.#stampOf(b));
-    const count = Math.max(LANES, Math.min(EVICTED, candidates.length >> 2));
-    for (const slot of candidates.slice(0, count).reverse()) {
-      const place = this.#placeOf[slot] as number;
+    for (;;) {
+      const listed = this.#oldest.pop();
+      if (listed === undefined) {
+        this.#listOldest();
+        continue;
+      }
+      const place = this.#placeOf[listed.slot] as number;
+      if (place === NONE || this.#stampOf(listed.slot) !== listed.stamp || place === pinned || busy.includes(place)) continue;
       this.#slotOf[place] = NONE;
       this.rowOf[place] = 0;
-      this.#placeOf[slot] = NONE;
-      this.#free.push(slot);
+      this.#placeOf[listed.slot] = NONE;
+      this.#free.push(listed.slot);
+      return;
     }
+  }
+
+  /** Those used longest ago, the oldest last. More than can be busy. */
+  #listOldest(): void {
+    const slots = this.#placeOf.length;
+    const stamps = Uint32Array.from(this.#placeOf, (place) => (place === NONE ? NONE : (this.stamps[place] as number)));
+    const count = Math.min(slots, Math.max(LEAST_SLOTS, Math.ceil(LISTED_PART * slots)));
+    const limit = stamps.slice().sort()[count - 1] as number;
+    for (let slot = 0; slot < slots; slot++) {
+      const stamp = stamps[slot] as number;
+      if (stamp <= limit && stamp !== NONE) this.#oldest.push({ slot, stamp });
+    }
+    this.#oldest.sort((a, b) => b.stamp - a.stamp || b.slot - a.slot);
   }
 
   #stampOf(slot: number): number {
@@ -205,10 +221,10 @@ export class RowStore {
   }
 
   /**
-   * The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows that were used
-   * after step `since` are used again soon, and are put in order at once.
+   * The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows are put in order
+   * when they are next wanted: many never are.
    */
-  permute(order: Uint32Array, kept: number, since: number): void {
+  permute(order: Uint32Array, kept: number): void {
     const slots = this.#slotOf.slice();
     const stamps = this.stamps.slice();
     order.forEach((old, place) => {
@@ -220,11 +236,6 @@ export class RowStore {
     this.#kept.push(order.slice(0, kept));
     this.rowOf.fill(0);
     this.#rows.reordered?.();
-    this.#placeOf.forEach((place, slot) => {
-      if (place === NONE || place >= kept || (this.stamps[place] as number) <= since) return;
-      this.#catchUp(slot);
-      if ((this.#filled[slot] as number) >= kept) this.rowOf[place] = this.#rowAt(slot);
-    });
   }
 
   /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */
