@@ -9,7 +9,7 @@ export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact } from "../../core/kernel/exact";
 export { expLane, finishLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { pairGain, pairStep } from "../../core/kernel/pair";
-export { quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
+export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
 export { addRows, gatherDoubles, keepFloats, setGains, sideExtremes, sideGains, sideGap, sideLargest } from "../../core/kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";

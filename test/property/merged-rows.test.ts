@@ -77,8 +77,8 @@ test("a row twice is the row with weight 2, the same dual objective to the last 
   const sampleWeight = rows.map((_, i) => (i < 9 ? 2 : 1));
   const unseen = [[0.3, -0.2]];
   for (const fitted of [
-    [await SVC.fit(twice, [...labels, ...labels.slice(0, 9)]), await SVC.fit(rows, labels, { sampleWeight })],
-    [await SVR.fit(twice, [...targets, ...targets.slice(0, 9)]), await SVR.fit(rows, targets, { sampleWeight })],
+    [await SVC.fit(twice, [...labels, ...labels.slice(0, 9)], { gamma: 1 }), await SVC.fit(rows, labels, { gamma: 1, sampleWeight })],
+    [await SVR.fit(twice, [...targets, ...targets.slice(0, 9)], { gamma: 1 }), await SVR.fit(rows, targets, { gamma: 1, sampleWeight })],
     [await OneClassSVM.fit(twice, { gamma: 1 }), await OneClassSVM.fit(rows, { gamma: 1, sampleWeight })],
   ]) {
     const [one, other] = await Promise.all(fitted.map((model) => model.decision(unseen)));

@@ -53,6 +53,17 @@ for (const n of [1, 3, 4, 7, 8, 9, 30, 259]) {
       expect([floats(side.get("upNear")), floats(side.get("lowNear"))]).toEqual([up, low]);
     });
 
+    test("one position: its F, and its gains after they have changed", () => {
+      const { core, side, smo, floats } = placed(lists);
+      const t = n >> 1;
+      expect(core.call.driftedF?.(smo.pointer, side.pointer, t)).toBe(at(f, t) + at(drift, t));
+      new Float64Array(core.buffer, side.get("up"), n)[t] = 7;
+      new Float64Array(core.buffer, side.get("low"), n)[t] = -Infinity;
+      core.call.copyGain?.(side.pointer, t);
+      expect([floats(side.get("upNear"))[t], floats(side.get("lowNear"))[t]]).toEqual([7, -Infinity]);
+      expect(floats(side.get("upNear")).filter((value) => value === 7)).toHaveLength(1);
+    });
+
     test("moving: the drift grows by delta (K_i - K_j), and the extremes are those of float64", () => {
       const { core, side, smo, part, rows, floats } = placed(lists);
       core.call.quickMove?.(smo.pointer, side.pointer, ...rows, 0.5, 0, n, part.pointer);

@@ -117,3 +117,10 @@ test("addRows adds weighted rows to a range of F, whatever their number; keepFlo
   core.call.copyFloats?.(row + 4, copy, 2);
   expect(Array.from(new Float32Array(core.buffer.slice(copy, copy + 12)))).toEqual([2, 5, 9]);
 });
+
+test("gatherDoubles puts numbers in a new order", () => {
+  const core = coreUnderTest();
+  const out = core.doubles([0, 0, 0, 9]);
+  core.call.gatherDoubles?.(core.doubles([1.5, 2.5, 3.5]), core.words(Uint32Array.of(2, 0, 1)), 3, out);
+  expect(core.readDoubles(out, 4)).toEqual([3.5, 1.5, 2.5, 9]);
+});
