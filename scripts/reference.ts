@@ -1,6 +1,7 @@
 // Writes the reference pages that the option tables determine. Run by npm run docs; test/docs compares.
 
 import { writeFileSync } from "node:fs";
+import { crossValidateOptions } from "../src/base/options/cross-validate.ts";
 import { foldOptions } from "../src/base/options/folds.ts";
 import { nuSvcOptions, nuSvrOptions, oneClassOptions, svcOptions, svrOptions } from "../src/base/options/kernel.ts";
 import { liblinearSearchOptions } from "../src/base/options/liblinear-search.ts";
@@ -8,6 +9,7 @@ import { linearOneClassOptions } from "../src/base/options/linear-one-class.ts";
 import { linearSvcOptions } from "../src/base/options/linear-svc.ts";
 import { linearSvrOptions } from "../src/base/options/linear-svr.ts";
 import { logisticRegressionOptions } from "../src/base/options/logistic-regression.ts";
+import { averagedOptions, calibrationOptions, curveOptions, metricOptions } from "../src/base/options/metrics.ts";
 import {
   maxAbsScalerOptions,
   minMaxScalerOptions,
@@ -15,7 +17,9 @@ import {
   standardScalerOptions,
   transformOptions,
 } from "../src/base/options/scalers.ts";
+import { searchOptions } from "../src/base/options/search.ts";
 import { type Field, shownDefault, type Table } from "../src/base/options/table.ts";
+import { columnsOptions, imputerOptions, oneHotEncoderOptions } from "../src/base/options/tables.ts";
 import { flagOf } from "../src/cli/flags.ts";
 import { defaultsText } from "./defaults.ts";
 
@@ -48,9 +52,18 @@ export const generatedPages: Readonly<Record<string, string>> = {
       .map(([name, options]) => `## ${options.owner}\n\n${optionsTable(options, `hinge train --estimator ${name}`)}`)
       .join("\n"),
   ),
+  "docs/reference/metric-options.md": page(
+    "Options of metrics, crossValidate and search",
+    [metricOptions, averagedOptions, curveOptions, calibrationOptions, crossValidateOptions, searchOptions]
+      .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
+      .join("\n"),
+  ),
   "docs/reference/preprocessing-options.md": page(
-    "Options of folds and scalers",
-    [foldOptions, minMaxScalerOptions, standardScalerOptions, maxAbsScalerOptions, normalizerOptions, transformOptions]
+    "Options of folds, scalers and encoders",
+    [
+      ...[foldOptions, minMaxScalerOptions, standardScalerOptions, maxAbsScalerOptions, normalizerOptions, transformOptions],
+      ...[imputerOptions, oneHotEncoderOptions, columnsOptions],
+    ]
       .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
       .join("\n"),
   ),

@@ -3,9 +3,8 @@
 import { inLanes } from "../base/lanes.js";
 import type { CustomKernel } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
-import type { RowsInput } from "../data/pack.js";
 import type { Certificate, KernelCertificate } from "../model/certificate.js";
-import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
+import { beginCall, runTask } from "../runtime/runtime.js";
 import { customScores } from "./custom-scores.js";
 import { type JudgedKernelPoint, type JudgedKernelProblem, type KernelPoints, kernelPoints } from "./kernel.js";
 import { type KernelScoresInput, kernelScoresBytes } from "./kernel-scores.js";
@@ -14,12 +13,6 @@ import type { JudgedMultinomial, JudgedMultiPoint } from "./multinomial.js";
 import type { JudgedOneClass, JudgedOneClassPoint } from "./one-class.js";
 import type { JudgedRegression, JudgedRegressionPoint } from "./regression.js";
 import { relativeGap } from "./rows.js";
-
-/** Calls `use` with x packed where workers reach it, and with the seconds since then. */
-export function onPackedRows<T>(x: RowsInput | Matrix, use: (packed: Matrix, seconds: () => number) => Promise<T>): Promise<T> {
-  const { seconds } = beginCall({});
-  return withMatrix(x, (packed) => use(packed, seconds));
-}
 
 /** Has a binary problem judged in a worker. */
 export function auditBinary(x: Matrix, problem: JudgedProblem, point: JudgedPoint): Promise<Certificate> {

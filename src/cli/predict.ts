@@ -1,7 +1,6 @@
 // hinge predict: labels, or numbers, for the rows of a data file.
 
 import { Command } from "commander";
-import { coefficientOfDetermination } from "../base/determination.js";
 import { predictOptions } from "../base/options/data.js";
 import {
   HingeError,
@@ -13,8 +12,10 @@ import {
   type Loaded,
   load,
   type Matrix,
+  meanSquaredError,
   OneClassSVM,
   type PredictOptions,
+  r2,
   readSvmlight,
 } from "../index.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
@@ -86,13 +87,8 @@ interface Comparison {
 async function compared(model: Loaded, x: Matrix, y: Float64Array, modelPath: string, options: PredictOptions): Promise<Comparison> {
   if (model instanceof LinearSVR || model instanceof KernelRegressor) {
     const predicted = await model.predict(x, options);
-    const meanSquaredError = predicted.reduce((sum, value, i) => sum + (value - (y[i] as number)) ** 2, 0) / Math.max(1, predicted.length);
-    const score = coefficientOfDetermination(y, predicted);
-    return {
-      predicted,
-      figures: { meanSquaredError, score },
-      shown: ["error", `mean squared ${brief(meanSquaredError)}, R^2 ${brief(score)}`],
-    };
+    const figures = { meanSquaredError: meanSquaredError(y, predicted), score: r2(y, predicted) };
+    return { predicted, figures, shown: ["error", `mean squared ${brief(figures.meanSquaredError)}, R^2 ${brief(figures.score)}`] };
   }
   if (
     !(

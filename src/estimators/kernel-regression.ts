@@ -1,6 +1,5 @@
 // SVR and NuSVR: what they share, and how they are fitted.
 
-import { coefficientOfDetermination } from "../base/determination.js";
 import { HingeError } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
 import {
@@ -14,6 +13,7 @@ import {
 } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import { r2 } from "../metrics/numbers.js";
 import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
@@ -46,7 +46,7 @@ export abstract class KernelRegressor extends KernelModel {
   /** Returns R^2: 1 less the squared errors over those of the mean. */
   async score(x: RowsInput | Matrix, y: TargetsInput): Promise<number> {
     const predicted = await this.predict(x);
-    return coefficientOfDetermination(checkedTargets(y, predicted.length), predicted);
+    return r2(checkedTargets(y, predicted.length), predicted);
   }
 }
 

@@ -1,11 +1,11 @@
 // LinearSVR: linear support vector regression.
 
-import { coefficientOfDetermination } from "../base/determination.js";
 import { HingeError } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type LinearSvrOptions, linearSvrOptions, type RegressionStart } from "../base/options/linear-svr.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
+import { r2 } from "../metrics/numbers.js";
 import { type LiblinearData, svrFromLiblinear, svrToLiblinear } from "../model/liblinear-file.js";
 import { type LinearSvrData, type LinearSvrJson, linearSvrFromJson, linearSvrToJson } from "../model/linear-svr.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
@@ -104,7 +104,7 @@ export class LinearSVR extends SavedModel<LinearSvrJson> {
   async score(x: RowsInput | Matrix, y: TargetsInput): Promise<number> {
     const predicted = await this.predict(x);
     const targets = checkedTargets(y, predicted.length);
-    return coefficientOfDetermination(targets, predicted);
+    return r2(targets, predicted);
   }
 
   /** Returns plain data for `JSON.stringify`. */

@@ -1,7 +1,6 @@
 // One door for every file of a model or a scaler: what kind it is, its first word says.
 
 import { HingeError, shown } from "../base/errors.js";
-import { suggestion } from "../base/nearest.js";
 import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
 import { markLength } from "../formats/byte-order-mark.js";
 import { readLiblinearModel } from "../formats/liblinear-model.js";
@@ -11,30 +10,18 @@ import { quoted } from "../formats/position.js";
 import { estimatorOf } from "../model/liblinear-file.js";
 import { estimatorOfLibsvm } from "../model/libsvm-models.js";
 import { readBytes } from "../runtime/runtime.js";
-import { NuSVC, SVC } from "./kernel-classifier.js";
-import { NuSVR, SVR } from "./kernel-regression.js";
-import { LinearOneClassSVM } from "./linear-one-class-svm.js";
-import { LinearSVC } from "./linear-svc.js";
-import { LinearSVR } from "./linear-svr.js";
-import { LogisticRegression } from "./logistic-regression.js";
-import { OneClassSVM } from "./one-class-svm.js";
-import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
+import type { NuSVC, SVC } from "./kernel-classifier.js";
+import type { NuSVR, SVR } from "./kernel-regression.js";
+import { estimators, kernelEstimators, knownFromJson, type Model, noFunction, type Transformer, transformers } from "./known.js";
+import type { LinearOneClassSVM } from "./linear-one-class-svm.js";
+import type { LinearSVC } from "./linear-svc.js";
+import type { LinearSVR } from "./linear-svr.js";
+import type { LogisticRegression } from "./logistic-regression.js";
+import type { OneClassSVM } from "./one-class-svm.js";
+import { Pipeline } from "./pipeline.js";
 
 /** Everything that a file can hold. Tell them apart by `instanceof`, or say to `load` which one it must be. */
-export type Loaded =
-  | LinearSVC
-  | LogisticRegression
-  | LinearSVR
-  | LinearOneClassSVM
-  | SVC
-  | NuSVC
-  | SVR
-  | NuSVR
-  | OneClassSVM
-  | MinMaxScaler
-  | StandardScaler
-  | MaxAbsScaler
-  | Normalizer;
+export type Loaded = Model | Transformer | Pipeline;
 
 /** A class whose files `load` reads. */
 export interface LoadableClass<T extends Loaded> {
@@ -56,6 +43,7 @@ export function load(source: string | Uint8Array, kind: typeof NuSVC, options?: 
 export function load(source: string | Uint8Array, kind: typeof SVR, options?: LoadOptions): Promise<SVR>;
 export function load(source: string | Uint8Array, kind: typeof NuSVR, options?: LoadOptions): Promise<NuSVR>;
 export function load(source: string | Uint8Array, kind: typeof OneClassSVM, options?: LoadOptions): Promise<OneClassSVM>;
+export function load(source: string | Uint8Array, kind: typeof Pipeline, options?: LoadOptions): Promise<Pipeline>;
 export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>, options?: LoadOptions): Promise<T>;
 export async function load(
   source: string | Uint8Array,
@@ -82,21 +70,7 @@ export async function load(
 }
 
 /** By the name under which files know them. */
-const classes = {
-  LinearSVC,
-  LogisticRegression,
-  LinearSVR,
-  LinearOneClassSVM,
-  SVC,
-  NuSVC,
-  SVR,
-  NuSVR,
-  OneClassSVM,
-  MinMaxScaler,
-  StandardScaler,
-  MaxAbsScaler,
-  Normalizer,
-} as const;
+const classes = { ...estimators, ...transformers, Pipeline } as const;
 
 /** An object of options that says something; classes are functions. */
 function hasKeys(value: unknown): boolean {
@@ -131,34 +105,20 @@ function loadedFrom(bytes: Uint8Array, name: string, options: LoadOptions): Load
   );
 }
 
-/** Those whose models LIBLINEAR's files hold. One that holds none of them is refused by the first. */
-const liblinearClasses = { LinearSVC, LogisticRegression, LinearSVR, LinearOneClassSVM } as const;
-
 function fromLiblinear(bytes: Uint8Array, name: string): Loaded {
   const file = readLiblinearModel(bytes, name);
-  return liblinearClasses[estimatorOf(file) ?? "LinearSVC"].fromLiblinear(file);
-}
-
-function noFunction(): HingeError {
-  return new HingeError("bad-option", "kernel is for models whose kernel is a function, which this file does not hold; leave it out");
+  // One that holds none of them is refused by the first.
+  return estimators[estimatorOf(file) ?? "LinearSVC"].fromLiblinear(file);
 }
 
 function fromJson(bytes: Uint8Array, options: LoadOptions): Loaded {
   const json = modelFromBytes(bytes);
-  if (!Object.hasOwn(classes, json.estimator)) {
-    throw new HingeError("bad-model", `no estimator is called ${shown(json.estimator)}${suggestion(json.estimator, Object.keys(classes))}`);
-  }
-  if (Object.hasOwn(kernelClasses, json.estimator))
-    return kernelClasses[json.estimator as keyof typeof kernelClasses].fromJSON(json, options);
-  if (options.kernel !== undefined) throw noFunction();
-  return classes[json.estimator as keyof typeof classes].fromJSON(json);
+  return json.estimator === "Pipeline" ? Pipeline.fromJSON(json, options) : knownFromJson(json, options, ["Pipeline"]);
 }
-
-const kernelClasses = { SVC, NuSVC, SVR, NuSVR, OneClassSVM } as const;
 
 function fromLibsvm(bytes: Uint8Array, name: string): Loaded {
   const file = readLibsvmModel(bytes, name);
-  return kernelClasses[estimatorOfLibsvm(file)].fromLibsvm(file);
+  return kernelEstimators[estimatorOfLibsvm(file)].fromLibsvm(file);
 }
 
 const BLANKS = [0x20, 0x09, 0x0a, 0x0d];

@@ -17,7 +17,6 @@ import {
 import type { Matrix, MatrixShape } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { type ColumnScale, maxAbsScale, minMaxScale, standardScale } from "../data/scale.js";
-import { modelToBytes } from "../formats/model-json.js";
 import {
   type MaxAbsScalerData,
   type MaxAbsScalerJson,
@@ -32,8 +31,9 @@ import {
   type StandardScalerJson,
   standardScalerCodec,
 } from "../model/scalers.js";
-import { withMatrix, writeAtomic } from "../runtime/runtime.js";
+import { withMatrix } from "../runtime/runtime.js";
 import { fitColumns, type Scaling, scaleRows } from "./scaling.js";
+import { StoredTransformer } from "./stored.js";
 
 /** What every fitted scaler can do. */
 export interface Scaler {
@@ -50,24 +50,10 @@ export interface Scaler {
 type Admit = (kind: MatrixShape["kind"]) => void;
 const admitAll: Admit = () => undefined;
 
-/** What all scalers have in common: files. */
-abstract class StoredScaler implements Scaler {
+/** What all scalers have in common. */
+abstract class StoredScaler extends StoredTransformer implements Scaler {
   abstract readonly featureCount: number;
   abstract transform(x: RowsInput | Matrix, options?: TransformOptions): Promise<Matrix>;
-  abstract toJSON(): object;
-
-  /** Writes the scaler to a file, whole or not at all; `load` reads it back. The name must end in .json. */
-  async save(path: string): Promise<void> {
-    if (typeof path !== "string" || !path.endsWith(".json")) {
-      throw HingeError.option("the name of a scaler's file", "a text that ends in .json: no other format holds scalers", path);
-    }
-    await writeAtomic(path, this.toBytes());
-  }
-
-  /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(): Uint8Array {
-    return modelToBytes(this.toJSON());
-  }
 }
 
 /** What the scalers of features have in common: scaling there and back. */

@@ -4,7 +4,7 @@ import { HingeError } from "../base/errors.js";
 import { type KernelAuditOptions, kernelAuditOptions } from "../base/options/data.js";
 import type { CustomKernel } from "../base/options/kernel.js";
 import { rowsWhere } from "../base/rows-where.js";
-import { auditKernels, type KernelAudit, onPackedRows } from "../certify/audit.js";
+import { auditKernels, type KernelAudit } from "../certify/audit.js";
 import { encodeLabels, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -19,6 +19,7 @@ import { type KernelCertificate, worstOf } from "../model/certificate.js";
 import { gapless } from "../model/gapless.js";
 import { columnCount, type KernelConstants, type KernelEstimator, type KernelModelData, kernelOutputs } from "../model/kernel-model.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
+import { withMatrix } from "../runtime/runtime.js";
 import { checkClasses, checkWeightsGiven } from "./audit-input.js";
 import { rowsNamed, rowsOfVectors } from "./vector-rows.js";
 
@@ -43,7 +44,7 @@ export function certifyKernelModel(
   const constants = constantsOf(data, given);
   checkWeights(data, given);
   const kernel = { ...data.kernel, psd: given.psd ?? data.kernel.psd };
-  return onPackedRows(x, async (packed) => {
+  return withMatrix(x, async (packed) => {
     checkRows(packed, model, data);
     const rows = weighedRows(data, packed.rowCount, y, given, constants.C);
     const at = vectorRows(packed, data, rows);

@@ -9,7 +9,7 @@ import {
 } from "../base/options/data.js";
 import { linearOneClassOptions } from "../base/options/linear-one-class.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
-import { auditOneClass, auditRegression, onPackedRows, withBound } from "../certify/audit.js";
+import { auditOneClass, auditRegression, withBound } from "../certify/audit.js";
 import { zeroRegressionObjective } from "../certify/regression.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -18,6 +18,7 @@ import { LinearSVR } from "../estimators/linear-svr.js";
 import { checkedTargets, poseRegression, type TargetsInput } from "../estimators/regression-problem.js";
 import type { Certificate } from "../model/certificate.js";
 import type { LinearSvrData } from "../model/linear-svr.js";
+import { withMatrix } from "../runtime/runtime.js";
 import { BOUND_TOLERANCE, checkNoLabels, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
 
 /** Of a regression. */
@@ -39,7 +40,7 @@ export function certifySvr(
   const { loss, biasScale } = problem;
   const C = knownConstant("C", problem.C, given.C);
   const epsilon = knownConstant("epsilon", problem.epsilon, given.epsilon);
-  return onPackedRows(x, async (packed) => {
+  return withMatrix(x, async (packed) => {
     checkTrainingRows(packed, model);
     // The problem that was solved is about targets without the centre, and a bias without it.
     const asked = { C, epsilon, loss, bias: form, biasScale, centreTarget: false, sampleWeight, tolerance: BOUND_TOLERANCE };
@@ -82,7 +83,7 @@ export function certifyHalfSpace(
   const { sampleWeight } = given;
   checkWeightsGiven(problem.weighted, "sampleWeight", sampleWeight !== undefined);
   const nu = knownConstant("nu", problem.nu, given.nu);
-  return onPackedRows(x, async (packed) => {
+  return withMatrix(x, async (packed) => {
     checkTrainingRows(packed, model);
     const asked = { nu, sampleWeight, tolerance: BOUND_TOLERANCE };
     const { problem: posed } = poseOneClass(packed.rowCount, linearOneClassOptions.check(asked));

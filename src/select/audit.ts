@@ -11,7 +11,7 @@ import {
 import type { BiasForm } from "../base/options/linear.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
-import { auditBinary, auditJoint, onPackedRows, withBound } from "../certify/audit.js";
+import { auditBinary, auditJoint, withBound } from "../certify/audit.js";
 import { zeroObjective } from "../certify/linear.js";
 import { multinomialZeroObjective } from "../certify/multinomial.js";
 import type { Label, LabelsInput } from "../data/labels.js";
@@ -31,6 +31,7 @@ import { OneClassSVM } from "../estimators/one-class-svm.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
 import { type Certificate, type KernelCertificate, worstOf } from "../model/certificate.js";
 import type { LinearClassifierData } from "../model/linear-classifier.js";
+import { withMatrix } from "../runtime/runtime.js";
 import { BOUND_TOLERANCE, checkClasses, checkNoLabels, checkTrainingRows, checkWeightsGiven, knownConstant } from "./audit-input.js";
 import { certifyKernelModel } from "./audit-kernel.js";
 import { certifyHalfSpace, certifySvr } from "./audit-single.js";
@@ -80,7 +81,7 @@ async function certifyClassifier(
   const data = withBias(LinearClassifier.dataOf(model), bias);
   checkWeightsGiven(data.problem.weighted, "classWeight or sampleWeight", classWeight !== undefined || sampleWeight !== undefined);
   const given = { C: knownConstant("C", data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
-  return onPackedRows(x, async (packed) => {
+  return withMatrix(x, async (packed) => {
     const settings = settingsOf(data, given);
     const posed = poseProblems(packed.rowCount, y, settings);
     const judged = inOrder(data, posed.classes);

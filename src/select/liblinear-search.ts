@@ -13,7 +13,6 @@ import type { LinearSvcOptions } from "../base/options/linear-svc.js";
 import type { LinearSvrOptions } from "../base/options/linear-svr.js";
 import type { LogisticRegressionOptions } from "../base/options/logistic-regression.js";
 import type { Interruption } from "../base/status.js";
-import { onPackedRows } from "../certify/audit.js";
 import type { Fold } from "../data/folds.js";
 import type { LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -22,6 +21,7 @@ import { LinearSVC } from "../estimators/linear-svc.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import { LogisticRegression } from "../estimators/logistic-regression.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
+import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { SAME, UNMOVED } from "./liblinear-rules.js";
 import { classification, type Fitted, type Line, regression, type Subject } from "./search-subject.js";
 
@@ -71,7 +71,8 @@ export async function liblinearSearch(
   const kind = known.find((one) => one === estimator);
   if (kind === undefined)
     throw HingeError.option("the estimator of liblinearSearch", "LinearSVC, LogisticRegression or LinearSVR", estimator);
-  return onPackedRows(x, (packed, seconds) => {
+  const { seconds } = beginCall({});
+  return withMatrix(x, async (packed) => {
     const subject =
       kind === LinearSVR
         ? regression(packed, y, fit, search)

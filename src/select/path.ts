@@ -5,7 +5,6 @@ import type { SvcOptions, SvrOptions } from "../base/options/kernel.js";
 import type { LinearSvcOptions } from "../base/options/linear-svc.js";
 import type { LinearSvrOptions } from "../base/options/linear-svr.js";
 import type { LogisticRegressionOptions } from "../base/options/logistic-regression.js";
-import { onPackedRows } from "../certify/audit.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -16,6 +15,7 @@ import { LinearSVC } from "../estimators/linear-svc.js";
 import { type FittedLinearSVR, LinearSVR } from "../estimators/linear-svr.js";
 import { type FittedLogisticRegression, LogisticRegression } from "../estimators/logistic-regression.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
+import { withMatrix } from "../runtime/runtime.js";
 
 /** Options of the fits, without those that the path itself gives. */
 export type PathOptions<Options> = Omit<Options, "C" | "warmStart">;
@@ -82,7 +82,7 @@ export async function path(
   const stops = checkedStops(points, kind === LinearSVR || kind === SVR);
   const order = stops.map((_, k) => k).sort((a, b) => isBefore(stops[a] as Stop, stops[b] as Stop));
   const models: unknown[] = [];
-  await onPackedRows(x, async (packed) => {
+  await withMatrix(x, async (packed) => {
     let warmStart: unknown;
     for (const k of order) {
       const settings = { ...options, ...stops[k], warmStart } as object;

@@ -13,7 +13,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   solve: ["base", "data", "model", "runtime"],
   certify: ["base", "data", "model", "runtime"],
   estimators: ["base", "data", "metrics", "model", "runtime", "formats", "solve", "certify"],
-  select: ["base", "data", "metrics", "model", "solve", "certify", "estimators"],
+  select: ["base", "data", "metrics", "model", "runtime", "solve", "certify", "estimators"],
   report: ["base", "data", "metrics", "model", "select"],
   cli: ["index", "base", "formats", "report", "select", "runtime", "generated", "embedded"],
   worker: ["base", "data", "model", "runtime", "formats", "solve", "certify"],

@@ -26,7 +26,7 @@ const targets: Readonly<Record<string, Target>> = {
     return coefficients.byteLength + values.byteLength + indices.byteLength + starts.byteLength;
   },
   "model-json": async (bytes) =>
-    Object.values(await load(bytes)).reduce((sum, part) => sum + (part instanceof Float64Array ? part.byteLength : 0), 0),
+    Object.values(await load(bytes)).reduce<number>((sum, part) => sum + (part instanceof Float64Array ? part.byteLength : 0), 0),
 };
 
 const RUNS = Number(process.env.HINGE_FUZZ_RUNS ?? 10_000);

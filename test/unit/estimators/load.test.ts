@@ -45,8 +45,7 @@ describe("a scaler", () => {
       for (const again of [await load(path), await load(scaler.toBytes()), await load(path, kind)]) {
         expect(again.constructor).toBe(kind);
         expect(again.toJSON()).toEqual(scaler.toJSON());
-        if (!("transform" in again)) throw new Error("a model");
-        expect([...(await again.transform(x)).values]).toEqual(scaled);
+        expect([...(await (again as typeof scaler).transform(x)).values]).toEqual(scaled);
       }
     });
 
@@ -65,7 +64,7 @@ describe("a scaler", () => {
       for (const path of [join(folder, "scaler.model"), "", undefined]) {
         const { code, message } = await rejected(scaler.save(path as string));
         expect(code).toBe("bad-option");
-        expect(message).toContain("the name of a scaler's file must be a text that ends in .json");
+        expect(message).toContain("the name of a transformer's file must be a text that ends in .json");
       }
     });
   }

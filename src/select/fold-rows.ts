@@ -1,0 +1,147 @@
+// The folds of a data set, ready to be fitted: what a learner trains on in each, and what its model says of the rows held out.
+//
+// Of a plain estimator the rows are packed once and a fold's test rows have weight 0 in its fit, which is not to be there. The stages of a pipeline are fitted on the
+// training rows alone, once a fold, however often the estimator behind them is fitted: no scaler or encoder sees a row that it will be tested on.
+
+import { HingeError } from "../base/errors.js";
+import type { CheckedCrossValidateOptions, FoldsInput, HeldOut } from "../base/options/cross-validate.js";
+import type { Status } from "../base/status.js";
+import { type Fold, folds as makeFolds } from "../data/folds.js";
+import { isList, sampleWeights } from "../data/labels.js";
+import type { Matrix } from "../data/matrix.js";
+import type { RowsInput } from "../data/pack.js";
+import { countRows, takeList, takeRows } from "../data/take-rows.js";
+import { NuSVR, SVR } from "../estimators/kernel-regression.js";
+import { LinearSVR } from "../estimators/linear-svr.js";
+import { LogisticRegression } from "../estimators/logistic-regression.js";
+import { Recipe } from "../estimators/pipeline.js";
+import { checkedTargets } from "../estimators/regression-problem.js";
+import { withMatrix } from "../runtime/runtime.js";
+import { type Scorer, scorerOf } from "./scoring.js";
+
+/** A model as far as cross-validation looks at it. */
+export interface FittedModel {
+  readonly classes?: readonly (number | string)[] | undefined;
+  readonly report: { readonly status: Status | "unknown" };
+  predict(x: never, options?: object): Promise<ArrayLike<number | string>>;
+  readonly decision?: ((x: never, options?: object) => Promise<Float64Array>) | undefined;
+  readonly probabilities?: ((x: never, options?: object) => Promise<Float64Array>) | undefined;
+}
+
+/** A class of models or a pipeline: what can be fitted. */
+export interface Learner {
+  // biome-ignore lint/suspicious/noExplicitAny: rows, labels and options are the learner's own; they are only passed through
+  fit(x: any, y: any, options?: any): Promise<FittedModel>;
+}
+
+/** What a learner's `fit` takes as rows, as labels or targets, and as options. */
+export type RowsOf<E extends Learner> = Parameters<E["fit"]>[0];
+export type TargetsOf<E extends Learner> = Parameters<E["fit"]>[1];
+export type OptionsOf<E extends Learner> = Omit<NonNullable<Parameters<E["fit"]>[2]>, "onProgress" | "warmStart" | "keepState" | "rowIds">;
+
+/** Calls `use` with the rows where workers reach them; those of a pipeline as they are, for its first stage. */
+export function onRows<T>(learner: Learner, x: unknown, use: (rows: unknown) => Promise<T>): Promise<T> {
+  return learner instanceof Recipe ? use(x) : withMatrix(x as RowsInput | Matrix, use);
+}
+
+/** The estimator itself, without the stages before it. */
+export function estimatorOf(learner: Learner): unknown {
+  return learner instanceof Recipe ? learner.estimator : learner;
+}
+
+/** Rows, folds and how to score: everything checked before the first fit. */
+export interface Subject {
+  readonly rows: unknown;
+  readonly y: ArrayLike<number | string>;
+  readonly folds: readonly Fold[];
+  readonly scorer: Scorer;
+  prepare(fold: Fold): Promise<Prepared>;
+}
+
+/** One fold, ready for any number of fits. */
+export interface Prepared {
+  fit(options: object): Promise<FittedModel>;
+  heldOut(model: FittedModel, threads: number | undefined): Promise<HeldOut>;
+}
+
+export function subjectOf(
+  learner: Learner,
+  rows: unknown,
+  y: unknown,
+  fit: Readonly<Record<string, unknown>>,
+  { folds, scoring, seed }: Pick<CheckedCrossValidateOptions, "folds" | "scoring" | "seed">,
+): Subject {
+  const rowCount = countRows(rows);
+  const estimator = estimatorOf(learner);
+  const isRegression = ([LinearSVR, SVR, NuSVR] as unknown[]).includes(estimator);
+  const targets: ArrayLike<number | string> = isRegression ? checkedTargets(y, rowCount) : checkedLabels(y, rowCount);
+  const weights = sampleWeights(fit.sampleWeight as ArrayLike<number> | undefined, rowCount);
+  const scorer = scorerOf(scoring, {
+    isRegression,
+    classCount: isRegression ? 0 : new Set(Array.from(targets)).size,
+    hasProbabilities: estimator === LogisticRegression,
+  });
+  return {
+    ...{ rows, y: targets, scorer },
+    folds: foldsOf(folds, isRegression ? rowCount : targets, seed),
+    async prepare(fold) {
+      const { train, test } = fold;
+      const held = { y: takeList(targets, test), weights: takeList(weights, test) };
+      if (!(learner instanceof Recipe)) {
+        const options = { ...fit, sampleWeight: trainingWeights(weights, fold) };
+        return prepared((own) => learner.fit(rows, targets, { ...options, ...own }), takeRows(rows, test), held);
+      }
+      const sampleWeight = fit.sampleWeight === undefined ? undefined : takeList(weights, train);
+      const own = await learner.prepare(takeRows(rows, train), sampleWeight);
+      const labels = takeList(targets, train);
+      let tested: unknown = takeRows(rows, test);
+      for (const stage of own.stages) tested = await stage.transform(tested as never);
+      const fitOne = (options: object) =>
+        learner.fitPrepared(own.rows, labels, { ...fit, ...options, sampleWeight }) as Promise<FittedModel>;
+      return prepared(fitOne, tested, held);
+    },
+  };
+}
+
+function prepared(fit: Prepared["fit"], x: unknown, held: Pick<HeldOut, "y" | "weights">): Prepared {
+  const rows = x as never;
+  return {
+    fit,
+    async heldOut(model, threads) {
+      const { classes } = model;
+      const predicted = await model.predict(rows, { threads });
+      // What a linear regression predicts is its decision value.
+      const decision = (await model.decision?.(rows, { threads })) ?? Float64Array.from(predicted as ArrayLike<number>);
+      return { ...held, classes, decision, predicted, probabilities: await model.probabilities?.(rows, { threads }) };
+    },
+  };
+}
+
+function checkedLabels(y: unknown, rowCount: number): ArrayLike<number | string> {
+  if (!isList(y)) throw HingeError.input("y must be an array of labels");
+  if (y.length !== rowCount) throw HingeError.input(`${y.length} labels for ${rowCount} rows; there must be one a row`);
+  return y as ArrayLike<number | string>;
+}
+
+/** Rows that a fold does not train on have weight 0 in its fit: they are not there. */
+function trainingWeights(weights: Float64Array, { train }: Fold): Float64Array {
+  const own = new Float64Array(weights.length);
+  for (const row of train) own[row] = weights[row] as number;
+  return own;
+}
+
+function foldsOf(given: FoldsInput, rows: number | ArrayLike<number | string>, seed: number): readonly Fold[] {
+  const rowCount = typeof rows === "number" ? rows : rows.length;
+  if (typeof given === "number") return makeFolds(rows as number, { count: given, seed });
+  if (!Array.isArray(given)) return makeFolds(rows as number, { ...(given as object), seed });
+  for (const [k, { train, test }] of (given as readonly Fold[]).entries()) {
+    for (const [part, list] of Object.entries({ train, test })) {
+      const odd = list.find((row) => row >= rowCount);
+      if (odd !== undefined) throw HingeError.input(`the ${part} part of fold ${k} has row ${odd}, x has ${rowCount} rows`);
+    }
+    const trained = new Set(train);
+    const both = test.find((row) => trained.has(row));
+    if (both !== undefined) throw HingeError.input(`row ${both} is in both parts of fold ${k}; a row is trained on or tested, not both`);
+  }
+  return given as readonly Fold[];
+}
