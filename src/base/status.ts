@@ -13,3 +13,8 @@ export type Status = (typeof statuses)[number];
 
 /** Why a solver was told to stop before its own rule was met. */
 export type Interruption = "time-limit" | "aborted";
+
+/** Whether a fit was stopped from outside, before it was done. */
+export function isInterruption(status: string): status is Interruption {
+  return status === "aborted" || status === "time-limit";
+}

@@ -132,9 +132,7 @@ export class Pipeline<M extends StageModel = Model, X = unknown> {
 
   /** Returns the rows as the model sees them. */
   async transform(x: X, options?: PredictOptions): Promise<unknown> {
-    let rows: unknown = x;
-    for (const stage of this.stages) rows = await stage.transform(rows as never, options);
-    return rows;
+    return throughStages(this.stages, x, options);
   }
 
   /** Returns the label or number of every row. */
@@ -205,4 +203,11 @@ export class Pipeline<M extends StageModel = Model, X = unknown> {
 
 function isTransformer(own: Model | Transformer): own is Transformer {
   return Object.values(transformers).some((kind) => own instanceof kind);
+}
+
+/** @internal What fitted stages make of rows, one after the other. */
+export async function throughStages(stages: readonly Transformer[], x: unknown, options?: PredictOptions): Promise<unknown> {
+  let rows = x;
+  for (const stage of stages) rows = await stage.transform(rows as never, options);
+  return rows;
 }

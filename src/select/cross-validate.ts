@@ -8,10 +8,21 @@ import {
   crossValidateOptions,
   type HeldOut,
 } from "../base/options/cross-validate.js";
-import type { Interruption, Status } from "../base/status.js";
+import { splitOptions } from "../base/options/table.js";
+import { type Interruption, isInterruption, type Status } from "../base/status.js";
 import type { Fold } from "../data/folds.js";
 import { beginCall } from "../runtime/runtime.js";
-import { type Learner, type OptionsOf, onRows, type RowsOf, type Subject, subjectOf, type TargetsOf } from "./fold-rows.js";
+import {
+  type Learner,
+  type OptionsOf,
+  onRows,
+  type RowsOf,
+  type Subject,
+  spreadOf,
+  subjectOf,
+  type TargetsOf,
+  timeLeft,
+} from "./fold-rows.js";
 
 /** One fold: how its model was fitted and what it scored. */
 export interface FoldResult {
@@ -45,16 +56,14 @@ export async function crossValidate<E extends Learner>(
   y: TargetsOf<E>,
   options?: CrossValidateOptions & OptionsOf<E>,
 ): Promise<CrossValidation> {
-  const { own, fit } = splitOptions(options ?? {});
+  const { own, fit } = checkedOptions(options ?? {});
   const { seconds } = beginCall({});
   return onRows(estimator, x, (rows) => run(subjectOf(estimator, rows, y, fit, own), own, seconds));
 }
 
 /** The options of the cross-validation, checked, and those left for the fits. */
-function splitOptions(options: object): { own: CheckedCrossValidateOptions; fit: Record<string, unknown> } {
-  const own: Record<string, unknown> = {};
-  const fit: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options)) (Object.hasOwn(crossValidateOptions.fields, name) ? own : fit)[name] = value;
+function checkedOptions(options: object): { own: CheckedCrossValidateOptions; fit: Record<string, unknown> } {
+  const { own, rest: fit } = splitOptions(crossValidateOptions, options);
   for (const [name, instead] of [
     ["warmStart", "every fold begins from nothing"],
     ["onProgress", "use onFold"],
@@ -74,11 +83,10 @@ async function run(subject: Subject, own: CheckedCrossValidateOptions, seconds: 
   let done = 0;
   const results = await inLanes(folds.length, threads, async (k) => {
     const fold = folds[k] as Fold;
-    const left = Math.max(timeLimitSeconds - seconds(), Number.MIN_VALUE);
     const prepared = await subject.prepare(fold);
-    const model = await prepared.fit({ seed, threads: perFit, signal, timeLimitSeconds: left });
+    const model = await prepared.fit({ seed, threads: perFit, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, seconds) });
     const { status } = model.report;
-    if (status === "aborted" || status === "time-limit") return { fold, status };
+    if (isInterruption(status)) return { fold, status };
     const held = await prepared.heldOut(model, perFit);
     const score = scorer.score(held);
     onFold?.({ done: ++done, total: folds.length, score });
@@ -102,13 +110,10 @@ function summary({ y, scorer }: Subject, ran: readonly Ran[]): CrossValidation {
   const interrupted = ran.find(({ held }) => held === undefined)?.status as Interruption | undefined;
   const predictions = new Array<number | string | undefined>(y.length).fill(undefined);
   for (const { fold, held } of whole) for (const [k, row] of fold.test.entries()) predictions[row] = held.predicted[k];
-  const scores = whole.map(({ score }) => score);
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const pooled = pool(whole.map(({ held }) => held));
   return {
     score: pooled === undefined ? Number.NaN : scorer.score(pooled),
-    mean,
-    deviation: Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length),
+    ...spreadOf(whole.map(({ score }) => score)),
     folds: whole.map(({ fold, status, score }) => ({ fold, status, score })),
     predictions,
     decisions: spread(y.length, whole),

@@ -14,7 +14,7 @@ import { countRows, takeList, takeRows } from "../data/take-rows.js";
 import { NuSVR, SVR } from "../estimators/kernel-regression.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import { LogisticRegression } from "../estimators/logistic-regression.js";
-import { Recipe } from "../estimators/pipeline.js";
+import { Recipe, throughStages } from "../estimators/pipeline.js";
 import { checkedTargets } from "../estimators/regression-problem.js";
 import { withMatrix } from "../runtime/runtime.js";
 import { type Scorer, scorerOf } from "./scoring.js";
@@ -94,8 +94,7 @@ export function subjectOf(
       const sampleWeight = fit.sampleWeight === undefined ? undefined : takeList(weights, train);
       const own = await learner.prepare(takeRows(rows, train), sampleWeight);
       const labels = takeList(targets, train);
-      let tested: unknown = takeRows(rows, test);
-      for (const stage of own.stages) tested = await stage.transform(tested as never);
+      const tested = await throughStages(own.stages, takeRows(rows, test));
       const fitOne = (options: object) =>
         learner.fitPrepared(own.rows, labels, { ...fit, ...options, sampleWeight }) as Promise<FittedModel>;
       return prepared(fitOne, tested, held);
@@ -123,8 +122,19 @@ function checkedLabels(y: unknown, rowCount: number): ArrayLike<number | string>
   return y as ArrayLike<number | string>;
 }
 
+/** The mean of the folds' scores, and their standard deviation. */
+export function spreadOf(scores: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return { mean, deviation: Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) };
+}
+
+/** What is left of a time limit for the next fit: never nothing, so that it is the fit that says so. */
+export function timeLeft(limit: number, seconds: () => number): number {
+  return Math.max(limit - seconds(), Number.MIN_VALUE);
+}
+
 /** Rows that a fold does not train on have weight 0 in its fit: they are not there. */
-function trainingWeights(weights: Float64Array, { train }: Fold): Float64Array {
+export function trainingWeights(weights: Float64Array, { train }: Fold): Float64Array {
   const own = new Float64Array(weights.length);
   for (const row of train) own[row] = weights[row] as number;
   return own;

@@ -12,7 +12,8 @@ import {
 import type { LinearSvcOptions } from "../base/options/linear-svc.js";
 import type { LinearSvrOptions } from "../base/options/linear-svr.js";
 import type { LogisticRegressionOptions } from "../base/options/logistic-regression.js";
-import type { Interruption } from "../base/status.js";
+import { splitOptions } from "../base/options/table.js";
+import { type Interruption, isInterruption } from "../base/status.js";
 import type { Fold } from "../data/folds.js";
 import type { LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -22,6 +23,7 @@ import { LinearSVR } from "../estimators/linear-svr.js";
 import { LogisticRegression } from "../estimators/logistic-regression.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
+import { timeLeft, trainingWeights } from "./fold-rows.js";
 import { SAME, UNMOVED } from "./liblinear-rules.js";
 import { classification, type Fitted, type Line, regression, type Subject } from "./search-subject.js";
 
@@ -83,9 +85,7 @@ export async function liblinearSearch(
 
 /** The options of the search, checked, and those left for the fits. */
 function split(options: object): { search: SearchSettings; fit: Record<string, unknown> } {
-  const own: Record<string, unknown> = {};
-  const fit: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options)) (Object.hasOwn(liblinearSearchOptions.fields, name) ? own : fit)[name] = value;
+  const { own, rest: fit } = splitOptions(liblinearSearchOptions, options);
   for (const [name, instead] of [
     ["C", "startC says where it begins"],
     ["epsilon", "startEpsilon says where it begins"],
@@ -105,7 +105,7 @@ function trainerOf(packed: Matrix, subject: Subject, fit: object, search: Search
     subject,
     threads: threads ?? Infinity,
     fit({ epsilon }, C, k, warmStart) {
-      const left = Math.max(timeLimitSeconds - seconds(), Number.MIN_VALUE);
+      const left = timeLeft(timeLimitSeconds, seconds);
       const point = { C, ...(epsilon !== undefined && { epsilon }), sampleWeight: weights[k], warmStart };
       return subject.fit(packed, { ...fit, seed, threads, signal, timeLimitSeconds: left, ...point });
     },
@@ -166,10 +166,6 @@ async function searchLine(trainer: Trainer, line: Line, take: (point: SearchedPo
   return "open";
 }
 
-function isInterruption(status: string): status is Interruption {
-  return status === "aborted" || status === "time-limit";
-}
-
 /** The weighted mean of the marks of all rows, each from the model that has not seen it. */
 async function scoreOf({ packed, subject, threads }: Trainer, models: readonly Fitted[]): Promise<number> {
   const { folds, weights, mark } = subject;
@@ -180,13 +176,6 @@ async function scoreOf({ packed, subject, threads }: Trainer, models: readonly F
   });
   const total = folds.reduce((sum, { test }) => sum + test.reduce((own, row) => own + (weights[row] as number), 0), 0);
   return sums.reduce((sum, own) => sum + own, 0) / total;
-}
-
-/** Rows that a fold tests have weight 0 in its fit: they are not there. */
-function trainingWeights(weights: Float64Array, { test }: Fold): Float64Array {
-  const left = weights.slice();
-  for (const row of test) left[row] = 0;
-  return left;
 }
 
 function distance(a: Fitted, b: Fitted): number {

@@ -7,7 +7,6 @@ import { brierScore, logLoss, prCurve, rocCurve } from "../metrics/curves.js";
 import { meanAbsoluteError, meanSquaredError, r2, squaredCorrelation } from "../metrics/numbers.js";
 
 export interface Scorer {
-  readonly name: string;
   /** 1 where more is better, -1 where less is. */
   readonly sign: 1 | -1;
   score(held: HeldOut): number;
@@ -71,15 +70,15 @@ const byName: Readonly<Record<ScoringName, Named>> = {
 };
 
 /** What is asked of the models: checked before anything is fitted. */
-export interface Subject {
+export interface Scored {
   readonly isRegression: boolean;
   readonly classCount: number;
   readonly hasProbabilities: boolean;
 }
 
 /** The scorer of this name, or of the user's own function; accuracy or R^2 if none is given. Throws where the models cannot be scored so. */
-export function scorerOf(scoring: Scoring | undefined, { isRegression, classCount, hasProbabilities }: Subject): Scorer {
-  if (typeof scoring === "function") return { name: "the score", sign: 1, score: (held) => checkedScore(scoring(held)) };
+export function scorerOf(scoring: Scoring | undefined, { isRegression, classCount, hasProbabilities }: Scored): Scorer {
+  if (typeof scoring === "function") return { sign: 1, score: (held) => checkedScore(scoring(held)) };
   const name = scoring ?? (isRegression ? "r2" : "accuracy");
   const { of, sign, score } = byName[name];
   const refuse = (why: string): never => {
@@ -89,7 +88,7 @@ export function scorerOf(scoring: Scoring | undefined, { isRegression, classCoun
     refuse(isRegression ? "is for classes, this is a regression" : "is for a regression, these are classes");
   if ((of === "two" || name === "brier") && classCount !== 2) refuse(`is for two classes, y has ${classCount}`);
   if (of === "probabilities" && !hasProbabilities) refuse("needs probabilities, which of these models only LogisticRegression has");
-  return { name, sign, score: (held) => score(held, { sampleWeight: held.weights }) };
+  return { sign, score: (held) => score(held, { sampleWeight: held.weights }) };
 }
 
 function checkedScore(score: unknown): number {

@@ -1,10 +1,11 @@
-// Search: cross-validation of every point of a grid, at the price of a few fits. Within a fold, models along C are begun from each other; the stages of a pipeline
+// Search: cross-validation of every point of a grid. Within a fold, models along C are begun from each other; the stages of a pipeline
 // are fitted once a fold. What comes out does not depend on threads or on time.
 
 import { HingeError } from "../base/errors.js";
 import { inLanes } from "../base/lanes.js";
 import { type CheckedSearchOptions, type GridPoint, type SearchedName, type SearchOptions, searchOptions } from "../base/options/search.js";
-import type { Interruption } from "../base/status.js";
+import { splitOptions } from "../base/options/table.js";
+import { type Interruption, isInterruption } from "../base/status.js";
 import type { Fold } from "../data/folds.js";
 import { NuSVC, SVC } from "../estimators/kernel-classifier.js";
 import { NuSVR, SVR } from "../estimators/kernel-regression.js";
@@ -21,8 +22,10 @@ import {
   type Prepared,
   type RowsOf,
   type Subject,
+  spreadOf,
   subjectOf,
   type TargetsOf,
+  timeLeft,
 } from "./fold-rows.js";
 import { type Line, linesOf, refined } from "./grid.js";
 
@@ -71,7 +74,7 @@ export async function search<E extends Learner>(
   y: TargetsOf<E>,
   options: SearchOptions & Omit<OptionsOf<E>, SearchedName> & { readonly [K in SearchedName]?: number | undefined | "scale" | "auto" },
 ): Promise<Search<ModelOf<E>>> {
-  const { own, fit } = splitOptions(estimator, options);
+  const { own, fit } = checkedOptions(estimator, options);
   const { seconds } = beginCall({});
   return onRows(estimator, x, (rows) => new Searcher(estimator, subjectOf(estimator, rows, y, fit, own), own, fit, seconds).run());
 }
@@ -90,10 +93,8 @@ const searchable = new Map<unknown, readonly SearchedName[]>([
 /** Whose models can be begun from each other along C. */
 const warm: readonly unknown[] = [LinearSVC, LogisticRegression, LinearSVR, SVC, SVR];
 
-function splitOptions(learner: Learner, options: object): { own: CheckedSearchOptions; fit: Record<string, unknown> } {
-  const own: Record<string, unknown> = {};
-  const fit: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options ?? {})) (Object.hasOwn(searchOptions.fields, name) ? own : fit)[name] = value;
+function checkedOptions(learner: Learner, options: object): { own: CheckedSearchOptions; fit: Record<string, unknown> } {
+  const { own, rest: fit } = splitOptions(searchOptions, options ?? {});
   const checked = searchOptions.check(own);
   const allowed = searchable.get(estimatorOf(learner));
   if (allowed === undefined)
@@ -160,7 +161,7 @@ class Searcher<E extends Learner> {
   async #lines(lines: readonly Line[]): Promise<SearchResult[]> {
     const { folds } = this.#subject;
     this.#total += folds.length * lines.reduce((sum, line) => sum + line.length, 0);
-    const chains = lines.flatMap((line, k) => folds.map((_, fold) => ({ line, k, fold })));
+    const chains = lines.flatMap((line) => folds.map((_, fold) => ({ line, fold })));
     const found = await inLanes(chains.length, this.#own.threads ?? Infinity, (c) => {
       const { line, fold } = chains[c] as { line: Line; fold: number };
       return this.#chain(line, fold);
@@ -169,10 +170,8 @@ class Searcher<E extends Learner> {
       line.flatMap((point, at) => {
         const own = folds.map((_, fold) => found[k * folds.length + fold]?.[at]);
         if (own.some((score) => score === undefined)) return [];
-        const list = own as number[];
-        const mean = list.reduce((sum, score) => sum + score, 0) / list.length;
-        const deviation = Math.sqrt(list.reduce((sum, score) => sum + (score - mean) ** 2, 0) / list.length);
-        return [{ point, score: mean, deviation, folds: list }];
+        const { mean, deviation } = spreadOf(own as number[]);
+        return [{ point, score: mean, deviation, folds: own as number[] }];
       }),
     );
   }
@@ -187,11 +186,11 @@ class Searcher<E extends Learner> {
     const canBeWarm = warm.includes(estimatorOf(this.#learner));
     let before: FittedModel | undefined;
     for (const point of line) {
-      const left = Math.max(timeLimitSeconds - this.#seconds(), Number.MIN_VALUE);
+      const left = timeLeft(timeLimitSeconds, this.#seconds);
       const warmStart = canBeWarm && before !== undefined ? { warmStart: before } : {};
       before = await prepared.fit({ seed, threads: 1, signal, timeLimitSeconds: left, ...point, ...warmStart });
       const { status } = before.report;
-      if (status === "aborted" || status === "time-limit") {
+      if (isInterruption(status)) {
         this.#ending = status;
         return scores;
       }
@@ -210,11 +209,11 @@ class Searcher<E extends Learner> {
 
   async #refitted(point: GridPoint): Promise<ModelOf<E> | undefined> {
     const { seed, threads, signal, timeLimitSeconds } = this.#own;
-    const left = Math.max(timeLimitSeconds - this.#seconds(), Number.MIN_VALUE);
+    const left = timeLeft(timeLimitSeconds, this.#seconds);
     const settings = { ...this.#fit, ...point, seed, threads, signal, timeLimitSeconds: left };
     const model = await this.#learner.fit(this.#subject.rows, this.#subject.y, settings);
     const { status } = model.report;
-    if (status === "aborted" || status === "time-limit") this.#ending = status;
+    if (isInterruption(status)) this.#ending = status;
     return model as ModelOf<E>;
   }
 }

@@ -667,14 +667,13 @@ export class KernelMachine {
   #setAside(): void {
     this.#look();
     const size = this.#size;
-    const kept = this.#keptPlaces();
+    const isKept = this.#gaining();
+    const kept = rowsWhere(size, (t) => isKept[t] === 1);
     if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;
     if (size === this.#origin.length) {
       this.#fBefore.set(this.#f);
       for (const { before, value } of this.#sides) before.set(value);
     }
-    const isKept = new Uint8Array(size);
-    for (const t of kept) isKept[t] = 1;
     const order = this.#order.subarray(0, size);
     order.set(kept);
     order.set(
@@ -695,8 +694,8 @@ export class KernelMachine {
     this.#look();
   }
 
-  /** Positions that gain with the partner that gains most; where none is needed, all but those that lose more than anybody gains, or they would soon be back. */
-  #keptPlaces(): Uint32Array {
+  /** u8[size]: 1 for positions that gain with the partner that gains most; where none is needed, all but those that lose more than anybody gains, or they would soon be back. */
+  #gaining(): Uint8Array {
     const f = this.#f;
     const alone = this.#problem.isFree ? this.#violation : undefined;
     const isKept = new Uint8Array(this.#size);
@@ -707,7 +706,7 @@ export class KernelMachine {
         if ((up[t] as number) - own + mostLow >= 0 || (low[t] as number) + own + mostUp >= 0) isKept[t] = 1;
       }
     }
-    return rowsWhere(isKept.length, (t) => isKept[t] === 1);
+    return isKept;
   }
 
   /** All arrays by position. */

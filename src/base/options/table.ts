@@ -171,3 +171,12 @@ export function shownDefault(field: AnyField): string {
   if (Array.isArray(field.fallback)) return `[${field.fallback.join(", ")}]`;
   return typeof field.fallback === "string" ? field.fallback : String(field.fallback);
 }
+
+/** The options that a table knows, and the others: for calls that take the options of their fits side by side with their own. */
+// biome-ignore lint/suspicious/noExplicitAny: any table can be asked
+export function splitOptions({ fields }: Table<any>, options: object): { own: Record<string, unknown>; rest: Record<string, unknown> } {
+  const own: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) (Object.hasOwn(fields, name) ? own : rest)[name] = value;
+  return { own, rest };
+}
