@@ -93,7 +93,7 @@ describe("the tarball", () => {
   // Budgets, so that growth is a decision: what a page loads, and what it costs beside the worker's copy.
   for (const [file, kilobytes] of [
     ["dist/hinge.browser.js", 172], // nine solvers in the core, with their judges, the kernel machines' own in float64,
-    ["dist/worker.js", 42],
+    ["dist/worker.js", 46],
     ["dist/cli.js", 180],
   ] as const) {
     test(`${file} stays below ${kilobytes} kB, compressed`, () => {

@@ -1,5 +1,6 @@
 // From the problems of a kernel machine to what the solver is given, rows that hold the same merged, and from its answer back.
 
+import { HingeError } from "../base/errors.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import { gapless } from "../model/gapless.js";
@@ -78,6 +79,7 @@ export class Posing {
       values === undefined
         ? await functionFor(x, functionOf(constants), posed.rowIds)
         : { kind: "custom" as const, diagonal: values.diagonal };
+    if (values === undefined) checkFinite(x, constants, posed.rowIds);
     return new Posing(x, constants, kernel, values, posed, settings);
   }
 
@@ -98,7 +100,7 @@ export class Posing {
   /** A problem as the solver has it. */
   at(index: number, cacheBytes: number): KernelProblem {
     const { task, summed, whole } = this.#mergedAt(index);
-    const { tolerance, maxIterations, shrinking } = this.#settings;
+    const { tolerance, maxIterations = mostSteps(task.rowIds.length), shrinking } = this.#settings;
     const { start } = this.#posed;
     const guess = start && summed(start.guess(index, whole));
     const reason = gapless(this.#constants);
@@ -139,6 +141,18 @@ export class Posing {
     this.#open.set(index, open);
     return open;
   }
+}
+
+/** A fit that needs more is one that nobody should wait for without having said so. LIBSVM has the same limit. */
+const mostSteps = (rowCount: number): number => Math.max(10_000_000, 100 * rowCount);
+
+/** Throws where kernel values are no numbers any more. */
+function checkFinite(x: Matrix, constants: KernelConstants, rowIds: Uint32Array): void {
+  if (mostDiagonal(x, constants, rowIds) < Infinity) return;
+  const row = rowIds.find((i) => !(mostDiagonal(x, constants, Uint32Array.of(i)) < Infinity)) as number;
+  throw HingeError.input(
+    `the ${constants.kind} kernel of row ${row} with itself is too large for a number; scale the features first, for instance with MinMaxScaler`,
+  );
 }
 
 /** The kernel, summed in float64 if any of the rows needs it: the same for all problems, whoever solves them. */

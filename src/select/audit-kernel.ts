@@ -52,7 +52,8 @@ export function certifyKernelModel(
       const task = taskOf(data, rows, index, constants);
       checkNu(task, `problem ${index + 1} of the model`);
       const value = valuesOf(data, rows, at, index, task.rowIds);
-      return posed(packed, kernel, data.custom, task, { value, bias: data.biases[index] as number });
+      const bound = (): Promise<Float64Array> => dualPoint(packed, { kernel, custom: data.custom, task }, given);
+      return posed(kernel, data.custom, task, { value, bias: data.biases[index] as number }, bound);
     };
     return worstOf(await auditKernels(packed, kernelOutputs(data.scheme, data.classes.length), pose, given.threads));
   });
@@ -204,12 +205,13 @@ function valuesOf(data: KernelModelData, { ids }: WeighedRows, at: Uint32Array, 
   return gathered(values, rowIds);
 }
 
+/** `bound`: finds a dual point. */
 async function posed(
-  x: Matrix,
   kernel: KernelConstants,
   custom: CustomKernel | undefined,
   task: KernelTask,
   { value, bias }: { readonly value: Float64Array; readonly bias: number },
+  bound: () => Promise<Float64Array>,
 ): Promise<KernelAudit> {
   const { form, costs, nu } = task;
   const reason = gapless(kernel);
@@ -217,7 +219,7 @@ async function posed(
   // The model of nu-SVC is the solution divided by r, and the sum of the solution's sizes is known.
   const r = form === "nu_svc" && size > 0 ? (nu * costs.reduce((sum, c) => sum + c, 0)) / size : 1;
   const isAtRest = size === 0 && reason === undefined && (form === "nu_svc" || form === "one_class");
-  const dual = isAtRest ? await dualPoint(x, kernel, task, custom) : undefined;
+  const dual = isAtRest ? await bound() : undefined;
   const judged = custom === undefined ? functionOf(kernel) : ({ kind: "custom", diagonal: new Float64Array() } as const);
   const problem = { ...task, kernel: judged, gapless: reason };
   return { problem, custom, point: { value: value.map((v) => v * r), bias: bias * r, dual } };

@@ -53,7 +53,8 @@ export function certifySvr(
     const beta = dual && Float64Array.from(posed.rowIds, (row) => dual[row] as number);
     const judged = await auditRegression(packed, posed, { w: coefficients, bias: bias - centre, beta });
     if (model.report.run !== undefined || judged.relativeGap <= BOUND_TOLERANCE) return judged;
-    const tight = await LinearSVR.fit(packed, targets, asked);
+    const { timeLimitSeconds, signal } = given;
+    const tight = await LinearSVR.fit(packed, targets, { ...asked, timeLimitSeconds, signal });
     return withBound(judged, tight.report.certificate.dual, zeroRegressionObjective(posed));
   });
 }
@@ -80,14 +81,14 @@ export function certifyHalfSpace(
   checkNoLabels(options, more);
   const given = oneClassAuditOptions.check(options);
   const { coefficients, rho, problem } = LinearOneClassSVM.dataOf(model);
-  const { sampleWeight } = given;
+  const { sampleWeight, timeLimitSeconds, signal } = given;
   checkWeightsGiven(problem.weighted, "sampleWeight", sampleWeight !== undefined);
   const nu = knownConstant("nu", problem.nu, given.nu);
   return withMatrix(x, async (packed) => {
     checkTrainingRows(packed, model);
     const asked = { nu, sampleWeight, tolerance: BOUND_TOLERANCE };
     const { problem: posed } = poseOneClass(packed.rowCount, linearOneClassOptions.check(asked));
-    const dual = model.dual ?? ((await LinearOneClassSVM.fit(packed, asked)).dual as Float64Array);
+    const dual = model.dual ?? ((await LinearOneClassSVM.fit(packed, { ...asked, timeLimitSeconds, signal })).dual as Float64Array);
     return auditOneClass(packed, posed, { w: coefficients, rho, alpha: Float64Array.from(posed.rowIds, (row) => dual[row] as number) });
   });
 }

@@ -77,10 +77,10 @@ async function certifyClassifier(
   y: LabelsInput,
   options: AuditOptions | undefined,
 ): Promise<Certificate> {
-  const { C: givenC, bias, classWeight, sampleWeight } = auditOptions.check(options);
+  const { C: givenC, bias, classWeight, sampleWeight, ...limits } = auditOptions.check(options);
   const data = withBias(LinearClassifier.dataOf(model), bias);
   checkWeightsGiven(data.problem.weighted, "classWeight or sampleWeight", classWeight !== undefined || sampleWeight !== undefined);
-  const given = { C: knownConstant("C", data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE };
+  const given = { C: knownConstant("C", data.problem.C, givenC), classWeight, sampleWeight, tolerance: BOUND_TOLERANCE, ...limits };
   return withMatrix(x, async (packed) => {
     const settings = settingsOf(data, given);
     const posed = poseProblems(packed.rowCount, y, settings);
@@ -128,6 +128,8 @@ interface GivenConstants {
   readonly classWeight: AuditOptions["classWeight"];
   readonly sampleWeight: AuditOptions["sampleWeight"];
   readonly tolerance: number;
+  readonly timeLimitSeconds: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface JudgedModel {

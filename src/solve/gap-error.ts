@@ -19,8 +19,8 @@ export interface Standing {
   unit(t: number): number;
 }
 
-/** The positions on which to measure, SAMPLE of them, some perhaps more than once; undefined if no error counts. `weights` is scratch. */
-export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weights: Float64Array): Uint32Array | undefined {
+/** The positions on which to measure, SAMPLE of them, some perhaps more than once. `weights` is scratch. */
+export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weights: Float64Array): Uint32Array {
   let sizes = 0;
   for (const { value } of sides) for (let t = 0; t < size; t++) sizes += unit(t) * Math.abs(value[t] as number);
   let total = 0;
@@ -31,7 +31,11 @@ export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weight
     weights[t] = weight;
     total += weight;
   }
-  if (total === 0) return undefined;
+  // Variables that went far and came back are small themselves, but not what they did to F: then all rows count alike.
+  if (total === 0) {
+    weights.fill(1, 0, size);
+    total = size;
+  }
   const places = new Uint32Array(SAMPLE);
   let passed = 0;
   let drawn = 0;
@@ -44,9 +48,19 @@ export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weight
   return places;
 }
 
-/** By how much the gap may be larger than it seems, F at these places being `exact`. */
-export function measuredError(standing: Standing, places: Uint32Array, exact: Float64Array): number {
-  const { sides, f, size, epsilon, unit } = standing;
+/** What errors of F may do. */
+export interface GapError {
+  /** By how much the gap may be larger than it seems. */
+  readonly gap: number;
+  /** By how much D may be smaller: 1/2 sum_t |v_t| times the error of F_t. */
+  readonly dual: number;
+}
+
+export const noError: GapError = { gap: 0, dual: 0 };
+
+/** The errors, F at these places being `exact`. */
+export function measuredError(standing: Standing, places: Uint32Array, exact: Float64Array): GapError {
+  const { sides, size, f, unit } = standing;
   let sum = 0;
   let squares = 0;
   places.forEach((t, k) => {
@@ -57,7 +71,22 @@ export function measuredError(standing: Standing, places: Uint32Array, exact: Fl
   const mean = sum / SAMPLE;
   const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
   const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
-  const most = mean + DEVIATIONS * deviation;
+  let dual = 0;
+  for (const { value } of sides) for (let t = 0; t < size; t++) dual += 0.5 * usual * unit(t) * Math.abs(value[t] as number);
+  return { gap: Math.max(roundingError(standing), gapFrom(standing, usual, mean + DEVIATIONS * deviation)), dual };
+}
+
+/** By how much the gap may be larger where F was made anew in float64. Each term of its sums is rounded, now up, now down: roundings grow like the root of their squares. */
+export function roundingError(standing: Standing): number {
+  const { sides, size, unit } = standing;
+  let squares = 0;
+  for (const { value } of sides) for (let t = 0; t < size; t++) squares += (unit(t) * (value[t] as number)) ** 2;
+  const error = (Number.EPSILON / 2) * Math.sqrt(squares);
+  return gapFrom(standing, error, error);
+}
+
+/** What errors of F that are `usual`, and none larger than `most`, in units of sqrt(K_tt), do to the gap. */
+function gapFrom({ sides, f, size, epsilon, unit }: Standing, usual: number, most: number): number {
   let measured = 0;
   for (const side of sides) {
     for (let t = 0; t < size; t++) {

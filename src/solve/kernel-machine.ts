@@ -7,6 +7,7 @@
 //                       what it was when the first was set aside, plus K times all that changed since
 //   stop                P - D <= tolerance max(|P|, |D|, floor), both from F, at the best offsets, with what float32 kernel values may have done to them; or no
 //                       pair gains more than LIBSVM's epsilon
+//   fine                where float32 rows lead astray (vigil.ts), steps go on with rows in float64 (fine-steps.ts); where these do as well, precision is at its end
 //   free                a problem without sum constraints is that of a model without an offset: rho = 0, and a variable needs no partner
 //
 // docs/algorithms/kernel.md tells more. Checked in test/kernel-machine.test.ts.
@@ -20,12 +21,14 @@ import { spaceFor, type Task } from "../runtime/task.js";
 import { AskedError } from "./asked-error.js";
 import { type RowSource, rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
-import { measuredError, SAMPLE, type Standing, samplePlaces } from "./gap-error.js";
+import { FineSteps } from "./fine-steps.js";
+import { type GapError, measuredError, noError, roundingError, SAMPLE, type Standing, samplePlaces } from "./gap-error.js";
 import { Block, blockBytes } from "./kernel-block.js";
 import { bestOffset } from "./kernel-choice.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import { RowStore, rowStoreBytes } from "./row-store.js";
+import { Vigil } from "./vigil.js";
 
 /** Steps between two looks at the gap, and at what can be set aside; the part of the rows for which that is worth while. */
 const LOOK = 64;
@@ -46,6 +49,9 @@ const NEAR = 0.5;
 const QUICK_PART = 2 ** -15;
 const QUICK_F = [1e-8, 1e12] as const;
 const QUICK_DIAGONAL = 1e8;
+/** Kernel values that are sums in float32 as well. */
+const MOST_DIAGONAL = 1e30;
+const MOST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 /** Gains of so many times what rounding may have done are those of another problem. */
 const CLEAN = 8;
 /** Numbers of F that steps pass over between two yields. */
@@ -55,10 +61,17 @@ const NONE = 0xffffffff;
 const SMALL_ERROR = 0.2;
 const ERROR_MARGIN = 1.5;
 /** How often F is made in float64 in vain: the gap must have become smaller by this part. */
-const MOST_STALE = 5;
+const MOST_STALE = 2;
 const STALE_PART = 0.9;
+/** Steps without a smaller gap after which it is asked whether they gain anything: at least these, and so many a row. */
+const WINDOW = 4096;
+const WINDOW_A_ROW = 8;
+/** Rows up to which steps that are merely slow give way to those in float64. */
+const MOST_FINE = 4096;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
+/** Rows from which on passes in float32 save time. */
+const LEAST_FOR_QUICK = 256;
 /** Rows from which on the core makes a pass in two halves: core/kernel/smo.ts. */
 const LEAST_FOR_TWO = 2048;
 
@@ -152,6 +165,13 @@ export class KernelMachine {
   #canBeQuick = false;
   /** Whether F holds the rounding of such passes. */
   #isDrifted = false;
+  /** What steps say they have gained, and D as it was when that was last counted. */
+  #gained = 0;
+  #counted = 0;
+  /** How often in a row F was made anew and the gap had not become smaller. */
+  #stale = 0;
+  /** Steps on rows in float64, once those in float32 are of no more use. */
+  #fine: FineSteps | undefined;
   /** Of a kernel that the caller's thread computes. */
   readonly #asked: AskedError | undefined;
 
@@ -258,7 +278,11 @@ export class KernelMachine {
       this.#resize(this.#origin.length);
       yield* this.#refresh();
     } else yield* this.#takeBack();
-    yield* this.#prove(false);
+    const { dual: error } = yield* this.#prove(false);
+    if (error === 0 || this.#isDone()) return;
+    // What is told of a model that stands far from its optimum is no more than what is known: P was counted from D.
+    this.#smo.set("dual", this.#dual - error);
+    this.#relativeGap = this.#relative(this.#primal - this.#dual);
   }
 
   /**
@@ -343,19 +367,21 @@ export class KernelMachine {
   *#run(): Generator<Ending | undefined, never, undefined> {
     yield* this.#start();
     const { isFree, isWarm } = this.#problem;
+    // What float32 cannot hold is for float64 from the beginning.
+    if (!this.#diagonal.every((value) => Math.abs(value) < MOST_DIAGONAL)) yield* this.#isAtEnd();
     // Blocks bring in what is new; of a start that is near, little is.
-    if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
+    else if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
     let looked = this.#iterations;
     let shrunk = 0;
     // Positions since the last yield.
     let passed = 0;
     let exactGap = Infinity;
-    let stale = 0;
     this.#look();
+    const { maxIterations } = this.#problem;
+    const vigil = new Vigil(Math.max(WINDOW, WINDOW_A_ROW * this.#size), this.#iterations, this.#dual, this.#count());
     for (;;) {
-      const { maxIterations } = this.#problem;
       // Rows that are taken back are computed twice, and calls of the caller's function are what costs.
-      const shrinking = this.#problem.shrinking && this.#asked === undefined;
+      const shrinking = this.#problem.shrinking && this.#asked === undefined && this.#fine === undefined;
       if (shrinking && this.#iterations >= shrunk + SHRINK) {
         shrunk = this.#iterations;
         this.#setAside();
@@ -364,7 +390,7 @@ export class KernelMachine {
       // Steps end early where a row is not in memory: what is done after a number of them is done after exactly that number, whatever is kept.
       const due = Math.min(looked + LOOK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
       const count = Math.max(1, Math.min(due - this.#iterations, Math.ceil(SLICE / this.#size)));
-      const said = this.#advance(count);
+      const said = this.#fine === undefined ? this.#advance(count) : yield* this.#advanceFine(this.#fine, count);
       if (said === smoProgress.wanted) yield* this.#bring();
       passed += (count + LANES) * this.#size;
       if (this.#iterations >= looked + LOOK) {
@@ -372,6 +398,16 @@ export class KernelMachine {
         this.#measure(false);
         yield* this.#cleanse();
         passed = SLICE;
+        if (vigil.isDue(looked, this.#problem.gapless === undefined ? this.#relativeGap : this.#violation)) {
+          yield* this.#takeBack();
+          const gained = this.#count();
+          yield* this.#refresh();
+          this.#error = 0;
+          this.#measure(true);
+          const isAstray = vigil.isAstray(looked, this.#dual, gained, this.#primal - this.#dual);
+          if (isAstray || (vigil.isSlow && this.#fine === undefined && this.#size <= MOST_FINE))
+            while (yield* this.#isAtEnd()) yield this.#isDone() ? "converged" : "precision-limit";
+        }
       }
       const isOver = said === smoProgress.converged || said === smoProgress.stuck || this.#iterations >= maxIterations;
       if (this.#isDone() || isOver) {
@@ -381,13 +417,14 @@ export class KernelMachine {
         while (this.#isDone()) yield "converged";
         // Float32 rows lead F astray faster than steps bring it on: what was gained since F was last made in float64 is all that can be.
         if (this.#refreshes > before) {
-          stale = this.#relativeGap > STALE_PART * exactGap ? stale + 1 : 0;
+          this.#stale = this.#relativeGap > STALE_PART * exactGap ? this.#stale + 1 : 0;
           exactGap = Math.min(exactGap, this.#relativeGap);
         }
-        while (stale >= MOST_STALE) yield this.#isDone() ? "converged" : "precision-limit";
+        while (this.#stale >= MOST_STALE && (yield* this.#isAtEnd())) yield this.#isDone() ? "converged" : "precision-limit";
         while (this.#iterations >= maxIterations) yield this.#isDone() ? "converged" : "iteration-limit";
         // Nothing moves, nobody was set aside, and F was as exact as it can be.
-        if (isOver && isWhole && this.#refreshes === before) for (;;) yield this.#isDone() ? "converged" : "precision-limit";
+        while (isOver && isWhole && this.#refreshes === before && (yield* this.#isAtEnd()))
+          yield this.#isDone() ? "converged" : "precision-limit";
         // Going on until the next proof is likely to do; an error too large for that belongs to this one only.
         this.#error = this.#isSmall(this.#error) ? ERROR_MARGIN * this.#error : 0;
       }
@@ -410,6 +447,33 @@ export class KernelMachine {
     this.#look();
     this.#smo.set("isQuick", 0);
     return smoProgress.running;
+  }
+
+  /** Whether steps can do no more. Those on float32 rows give way to finer ones, in the same memory. All rows are in use. */
+  *#isAtEnd(): Generator<undefined, boolean> {
+    if (this.#fine !== undefined) return true;
+    const { isFree, epsilon, stop } = this.#problem;
+    yield* this.#refresh();
+    this.#stale = 0;
+    this.#canBeQuick = false;
+    this.#measure(true);
+    const own = { columns: this.#columns, f: this.#f, sides: this.#sides, isFree, epsilon, tolerance: stop?.epsilon ?? 0 };
+    this.#fine = new FineSteps(this.#exact, own, this.#store.surrender());
+    return false;
+  }
+
+  *#advanceFine(fine: FineSteps, count: number): Generator<undefined, number> {
+    const { said, steps, gained } = yield* fine.advance(count);
+    this.#smo.set("steps", this.#iterations + steps);
+    this.#smo.set("dual", this.#dual + gained);
+    return said;
+  }
+
+  /** All that steps say they have gained. */
+  #count(): number {
+    this.#gained += this.#dual - this.#counted;
+    this.#counted = this.#dual;
+    return this.#gained;
   }
 
   /** What passes in float32 have done to F no step undoes where kernel rows are like each other: before gains become as small as that, F is made anew. */
@@ -497,7 +561,10 @@ export class KernelMachine {
   /** The diagonal; F and D at a start that is not zero. */
   *#start(): Generator<undefined, void> {
     yield* this.#store.diagonal(this.#diagonal);
-    this.#canBeQuick = this.#diagonal.every((value) => Math.abs(value) < QUICK_DIAGONAL);
+    this.#diagonal.forEach((value, t) => {
+      if (value === Infinity) this.#diagonal[t] = MOST_FLOAT;
+    });
+    this.#canBeQuick = this.#size >= LEAST_FOR_QUICK && this.#diagonal.every((value) => Math.abs(value) < QUICK_DIAGONAL);
     const n = this.#size;
     const total = this.#scratch.fill(0);
     for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
@@ -558,34 +625,46 @@ export class KernelMachine {
       dual += state.get("dual");
     }
     // While rows are set aside their part of it is not known; steps have kept account of it.
-    if (this.#size === this.#origin.length) this.#smo.set("dual", dual);
+    if (this.#size === this.#origin.length) {
+      this.#count();
+      this.#smo.set("dual", dual);
+      this.#counted = dual;
+    }
     gap += this.#error;
     // The zero model costs nothing where z = 0: P = 0 there, and D is the whole of the gap.
     this.#rests = this.#problem.canRest && -this.#dual < gap;
     if (this.#rests) gap = -this.#dual;
     this.#primal = this.#dual + gap;
-    this.#relativeGap = gap <= 0 ? 0 : gap / Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
+    this.#relativeGap = this.#relative(gap);
+  }
+
+  #relative(gap: number): number {
+    return gap <= 0 ? 0 : gap / Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
   }
 
   /**
    * The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone keeps it from being small enough, unless it is
-   * little and there are steps to come.
+   * little and there are steps to come. Returns what is left of errors.
    */
-  *#prove(isGoingOn: boolean): Generator<undefined, void> {
+  *#prove(isGoingOn: boolean): Generator<undefined, GapError> {
     this.#error = 0;
     this.#measure(true);
     const isEnough = this.#isDone();
     if (!this.#rests) {
-      this.#error = yield* this.#errorOfGap();
+      const error = yield* this.#errorOfGap();
+      this.#error = error.gap;
       this.#measure(true);
       // At rest D is the whole of the gap, and has to be right itself.
-      if (!isEnough || (this.#isDone() && !this.#rests)) return;
+      if (!isEnough || (this.#isDone() && !this.#rests)) return error;
       // Some steps more are less work than all of F.
-      if (isGoingOn && !this.#rests && this.#problem.stop === undefined && this.#isSmall(this.#error)) return;
+      if (isGoingOn && !this.#rests && this.#problem.stop === undefined && this.#isSmall(this.#error)) return error;
     }
     yield* this.#refresh();
     this.#error = 0;
     this.#measure(true);
+    this.#error = this.#rests ? 0 : roundingError(this.#standing());
+    this.#measure(true);
+    return noError;
   }
 
   /** Whether an error of the gap is a small part of the gap that is asked for. */
@@ -594,18 +673,18 @@ export class KernelMachine {
   }
 
   /** What errors of F may do to the gap: gap-error.ts. */
-  *#errorOfGap(): Generator<undefined, number> {
+  *#errorOfGap(): Generator<undefined, GapError> {
     const standing = this.#standing();
     const bound = this.#asked?.ofGap(standing, this.#totals()) ?? Infinity;
     // Where each value is a call, only what decides is measured.
-    if (bound < Infinity && !this.#isTooMuch(bound)) return bound;
+    if (bound < Infinity && !this.#isTooMuch(bound)) return { gap: bound, dual: 0 };
     const places = samplePlaces(standing, this.#scratch);
-    if (places === undefined) return 0;
     const { columns, f } = this.#sample;
     columns.set(places.map((t) => this.#columns[t] as number));
     f.set(Array.from(places, (t) => -(this.#z[t] as number)));
     yield* this.#addAll(columns, f, SAMPLE);
-    return Math.min(bound, measuredError(standing, places, f));
+    const measured = measuredError(standing, places, f);
+    return { ...measured, gap: Math.min(bound, measured.gap) };
   }
 
   #standing(): Standing {

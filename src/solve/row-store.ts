@@ -243,6 +243,14 @@ export class RowStore {
     this.rowOf.fill(0);
   }
 
+  /** No row is wanted any more: their memory is for others. */
+  surrender(): Float64Array {
+    this.rowOf.fill(0);
+    this.#slotOf.fill(NONE);
+    const bytes = 4 * this.#placeOf.length * this.#stride;
+    return this.#task.space.doublesAt(this.#memory, Math.floor(bytes / 8));
+  }
+
   /** Closes the gaps that shrinking has left in a row since it was last used. */
   #catchUp(slot: number): void {
     for (let age = this.#age[slot] as number; age < this.#kept.length; age++) {

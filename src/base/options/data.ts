@@ -1,7 +1,7 @@
 // Options of the functions that bring rows in and labels out.
 
 import * as v from "valibot";
-import { running, weighting } from "./fit.js";
+import { running, stopping, weighting } from "./fit.js";
 import { type BiasForm, biasForms } from "./linear.js";
 import { custom, type Input, integer, number, oneOf, table } from "./table.js";
 
@@ -34,6 +34,15 @@ export const matrixOptions = table("matrix", { featureCount });
 /** What `matrix` accepts besides the rows. */
 export type MatrixOptions = Input<typeof matrixOptions>;
 
+/** Of the fit for a lower bound, where the model brings none: any that it has found is proven. */
+const bounding = {
+  timeLimitSeconds: {
+    ...stopping.timeLimitSeconds,
+    help: "stop looking for a better bound on the optimum after this long; what is told is proven all the same",
+  },
+  signal: { ...running.signal, help: "stops looking for a better bound on the optimum when aborted; what is told is proven all the same" },
+};
+
 export const auditOptions = table("certify", {
   C: custom<number, number | undefined>({
     ...number({ above: 0, default: 1, help: "" }),
@@ -47,6 +56,7 @@ export const auditOptions = table("certify", {
     help: "the bias of a model from LIBLINEAR's file, which does not say whether it was regularised; augmented if not given",
   }),
   ...weighting,
+  ...bounding,
 });
 
 export const regressionAuditOptions = table("certify", {
@@ -64,6 +74,7 @@ export const regressionAuditOptions = table("certify", {
     help: "the centreTarget of a model with an augmented bias from LIBLINEAR's file, which does not hold it; false, as LIBLINEAR has it, if not given",
   }),
   sampleWeight: weighting.sampleWeight,
+  ...bounding,
 });
 
 /** What `certify` accepts besides a LinearSVR, rows and targets: what the model was fitted with and does not hold itself. */
@@ -76,6 +87,7 @@ export const oneClassAuditOptions = table("certify", {
     help: "the nu of a model that does not know its own",
   }),
   sampleWeight: weighting.sampleWeight,
+  ...bounding,
 });
 
 /** What `certify` accepts besides a LinearOneClassSVM and rows: what the model was fitted with and does not hold itself. */
@@ -93,6 +105,7 @@ export const kernelAuditOptions = table("certify", {
     help: "whether the precomputed kernel of a model from LIBSVM's file is positive semidefinite; without it there is no gap",
   }),
   threads: running.threads,
+  ...bounding,
 });
 
 /** What `certify` accepts besides a kernel machine, rows and labels or targets: what the model was fitted with and does not hold itself. */

@@ -61,7 +61,12 @@ const solving = {
     default: "gap",
     help: "what tolerance is about: the relative gap, or LIBSVM's own rule, of which it is the -e",
   }),
-  maxIterations: integer({ atLeast: 1, default: 1_000_000_000, help: "give up after this many steps with the best model so far" }),
+  maxIterations: custom<number, number | undefined>({
+    ...integer({ atLeast: 1, default: 1, help: "" }),
+    default: undefined,
+    help: "give up after this many steps with the best model so far; ten million if not given, or a hundred a row if that is more",
+    flag: "value",
+  }),
   timeLimitSeconds: stopping.timeLimitSeconds,
   shrinking: linearFields.shrinking,
   cacheBytes: number({
