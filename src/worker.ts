@@ -18,6 +18,7 @@ import type { Task } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
 import { fitKernel, fitPairs } from "./solve/fit-kernel.js";
 import { kernelDecision } from "./solve/kernel-decision.js";
+import { searchKernel } from "./solve/kernel-grid.js";
 import { helpKernel } from "./solve/kernel-helper.js";
 import type { KernelProblem } from "./solve/kernel-problem.js";
 import { linearDecision } from "./solve/linear-decision.js";
@@ -113,6 +114,7 @@ serve({
   "fit-kernel": (task: Task, problem: KernelProblem) => fitKernel(task, problem),
   "fit-kernel-pairs": fitPairs,
   "help-kernel": helpKernel,
+  "search-kernel": searchKernel,
   "kernel-decision": kernelDecision,
   "certify-kernel-scores": kernelScores,
   "certify-kernel": ({ matrix }: Task, { problem, point, scores }: KernelJudgement) => judgeKernel(matrix, problem, point, scores),

@@ -226,6 +226,16 @@ export function keepFloats(row: usize, kept: usize, count: u32): void {
   for (let k: u32 = 0; k < count; k++) put<f32>(row, k, at<f32>(row, at<u32>(kept, k)));
 }
 
+/** Copies the parts of a float32 row that `runs` names, u32[2 runCount]: where each begins and how many values it has; one after the other. */
+export function copyRuns(row: usize, runs: usize, runCount: u32, out: usize): void {
+  let to = out;
+  for (let k: u32 = 0; k < runCount; k++) {
+    const bytes = (<usize>at<u32>(runs, 2 * k + 1)) << 2;
+    memory.copy(to, row + ((<usize>at<u32>(runs, 2 * k)) << 2), bytes);
+    to += bytes;
+  }
+}
+
 /** Puts doubles in a new order: out[k] = from[order[k]]. */
 export function gatherDoubles(from: usize, order: usize, count: u32, out: usize): void {
   for (let k: u32 = 0; k < count; k++) put<f64>(out, k, at<f64>(from, at<u32>(order, k)));

@@ -9,13 +9,16 @@ import { fitKernel } from "./kernel-fit.js";
 import type { KernelPart } from "./kernel-posing.js";
 import type { KernelTask } from "./kernel-problems.js";
 
-/** One of these a row of the problem, found by a fit to the default gap, or what was found when a limit said stop. */
+/** Relative to what the bound is compared with: as small as for other models that bring none. */
+const TOLERANCE = 1e-6;
+
+/** One of these a row of the problem, found by a fit, or what was found when a limit said stop. */
 export async function dualPoint(
   x: Matrix,
   { kernel, custom, task }: { readonly kernel: KernelConstants; readonly custom: CustomKernel | undefined; readonly task: KernelTask },
   { threads, timeLimitSeconds, signal }: Pick<KernelAuditOptions, "threads" | "timeLimitSeconds" | "signal">,
 ): Promise<Float64Array> {
-  const settings = svcOptions.check({ kernel: custom, threads, timeLimitSeconds, signal });
+  const settings = svcOptions.check({ kernel: custom, tolerance: TOLERANCE, threads, timeLimitSeconds, signal });
   const { rowIds } = task;
   const posed = { count: 1, rowIds, title: () => ({ positive: undefined, negative: undefined }), pose: () => task, start: undefined };
   const { parts } = await fitKernel(x, kernel, posed, settings, beginCall(settings));

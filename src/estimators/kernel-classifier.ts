@@ -150,49 +150,12 @@ function fitClasses(
 ): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const call = beginCall(settings);
   return withMatrix(x, async (packed) => {
-    const ownWeights = sampleWeights(settings.sampleWeight, packed.rowCount);
-    const labels = encodeLabels(y, packed.rowCount, ownWeights);
-    const { classes, ids } = labels;
-    if (classes.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
-    if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
-    const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
-    const costs = checkedCosts(weights, settings.scale);
-    const rowIds = rowsWhere(ids.length, (i) => (weights[i] as number) > 0);
-    const scheme = classes.length === 2 ? "binary" : settings.multiClass;
-    const list: readonly (readonly [number | undefined, number])[] =
-      scheme === "ovr" ? classes.map((_, m) => [undefined, m] as const) : pairs(classes.length);
-    const rowsOf = classes.map((_, m) => rowIds.filter((i) => ids[i] === m));
-    const pose = (index: number): KernelTask => {
-      const [negative, positive] = list[index] as readonly [number | undefined, number];
-      // Class by class: problems of a class can then share what they compute of it.
-      const rows = scheme === "ovo" ? joined(rowsOf[negative as number] as Uint32Array, rowsOf[positive] as Uint32Array) : rowIds;
-      const targets = Float64Array.from(rows, (i) => (ids[i] === positive ? 1 : -1));
-      return {
-        form: settings.estimator === "SVC" ? "c_svc" : "nu_svc",
-        rowIds: rows,
-        targets,
-        costs: gathered(costs, rows),
-        nu: settings.nu,
-        epsilon: 0,
-        hasBias: settings.hasBias,
-      };
-    };
-    const title = (index: number) => {
-      const [negative, positive] = list[index] as readonly [number | undefined, number];
-      return { positive: classes[positive], negative: negative === undefined ? undefined : classes[negative] };
-    };
-    for (let index = 0; settings.estimator === "NuSVC" && index < list.length; index++) {
-      const { positive, negative } = title(index);
-      checkNu(
-        pose(index),
-        negative === undefined ? `class ${shown(positive)} against the rest` : `classes ${shown(negative)} and ${shown(positive)}`,
-      );
-    }
+    const { ownWeights, classes, ids, rowIds, scheme, count, pose, title } = poseClasses(y, packed.rowCount, settings);
     const { estimator, scale, hasBias, warmStart } = settings;
     const ownIds = checkedRowIds(settings.rowIds, packed.rowCount);
     const start = warmStart && new KernelStart(warmStart, { x: packed, estimator, scheme, classes, rowIds: ownIds, scale });
     const kernel = resolveKernel(settings, packed, ownWeights ?? new Float64Array(packed.rowCount).fill(1));
-    const posed = { count: list.length, rowIds, title, pose, start };
+    const posed = { count, rowIds, title, pose, start };
     const both = scheme === "ovo" ? { list: pairs(classes.length), classOf: ids } : undefined;
     const fitted = await fitKernel(packed, kernel, { ...posed, pairs: both }, settings, call);
     const isWeighted = settings.classWeight !== undefined || settings.sampleWeight !== undefined;
@@ -221,6 +184,50 @@ function fitClasses(
     };
     return { data, run: kernelRun(packed, call, fitted.problems, data.vectors.count) };
   });
+}
+
+/** What the problems of a classifier are made from. */
+export type ClassesSettings = Pick<ClassSettings, "estimator" | "multiClass" | "classWeight" | "sampleWeight" | "nu" | "scale" | "hasBias">;
+
+/** The problems of a classifier, before their kernel: which classes, which rows, at which costs. Throws where there are not two classes, or nu leaves no room. */
+export function poseClasses(y: LabelsInput, rowCount: number, settings: ClassesSettings) {
+  const ownWeights = sampleWeights(settings.sampleWeight, rowCount);
+  const labels = encodeLabels(y, rowCount, ownWeights);
+  const { classes, ids } = labels;
+  if (classes.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
+  if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
+  const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
+  const costs = checkedCosts(weights, settings.scale);
+  const rowIds = rowsWhere(ids.length, (i) => (weights[i] as number) > 0);
+  const scheme: "binary" | "ovo" | "ovr" = classes.length === 2 ? "binary" : settings.multiClass;
+  const list: readonly (readonly [number | undefined, number])[] =
+    scheme === "ovr" ? classes.map((_, m) => [undefined, m] as const) : pairs(classes.length);
+  const rowsOf = classes.map((_, m) => rowIds.filter((i) => ids[i] === m));
+  const pose = (index: number): KernelTask => {
+    const [negative, positive] = list[index] as readonly [number | undefined, number];
+    // Class by class: problems of a class can then share what they compute of it.
+    const rows = scheme === "ovo" ? joined(rowsOf[negative as number] as Uint32Array, rowsOf[positive] as Uint32Array) : rowIds;
+    const targets = Float64Array.from(rows, (i) => (ids[i] === positive ? 1 : -1));
+    return {
+      form: settings.estimator === "SVC" ? "c_svc" : "nu_svc",
+      rowIds: rows,
+      targets,
+      costs: gathered(costs, rows),
+      nu: settings.nu,
+      epsilon: 0,
+      hasBias: settings.hasBias,
+    };
+  };
+  const title = (index: number) => {
+    const [negative, positive] = list[index] as readonly [number | undefined, number];
+    return { positive: classes[positive], negative: negative === undefined ? undefined : classes[negative] };
+  };
+  for (let index = 0; settings.estimator === "NuSVC" && index < list.length; index++) {
+    const { positive, negative } = title(index);
+    const what = negative === undefined ? `class ${shown(positive)} against the rest` : `classes ${shown(negative)} and ${shown(positive)}`;
+    checkNu(pose(index), what);
+  }
+  return { ownWeights, classes, ids, rowIds, scheme, count: list.length, pose, title };
 }
 
 function joined(one: Uint32Array, other: Uint32Array): Uint32Array {

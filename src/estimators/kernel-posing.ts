@@ -144,10 +144,10 @@ export class Posing {
 }
 
 /** A fit that needs more is one that nobody should wait for without having said so. LIBSVM has the same limit. */
-const mostSteps = (rowCount: number): number => Math.max(10_000_000, 100 * rowCount);
+export const mostSteps = (rowCount: number): number => Math.max(10_000_000, 100 * rowCount);
 
 /** Throws where kernel values are no numbers any more. */
-function checkFinite(x: Matrix, constants: KernelConstants, rowIds: Uint32Array): void {
+export function checkFinite(x: Matrix, constants: KernelConstants, rowIds: Uint32Array): void {
   if (mostDiagonal(x, constants, rowIds) < Infinity) return;
   const row = rowIds.find((i) => !(mostDiagonal(x, constants, Uint32Array.of(i)) < Infinity)) as number;
   throw HingeError.input(
@@ -165,7 +165,7 @@ async function functionFor(x: Matrix, kernel: KernelFunction, rowIds: Uint32Arra
 }
 
 /** The largest K(x_i, x_i), roughly: for the floor of the gap. */
-function mostDiagonal(x: Matrix, { kind, gamma, coef0, degree }: KernelConstants, rowIds: Uint32Array): number {
+export function mostDiagonal(x: Matrix, { kind, gamma, coef0, degree }: KernelConstants, rowIds: Uint32Array): number {
   if (kind === "rbf") return 1;
   let most = 0;
   for (const i of rowIds) {

@@ -103,7 +103,12 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
   /** @internal The estimator's model of rows that have gone through the stages. */
   fitPrepared(rows: unknown, y: unknown, options: object): Promise<ModelOf<E>> {
     const fit = this.estimator.fit as unknown as (x: unknown, y: unknown, options: object) => Promise<ModelOf<E>>;
-    return fit.call(this.estimator, rows, y, { ...this.#options, ...options });
+    return fit.call(this.estimator, rows, y, this.optionsWith(options));
+  }
+
+  /** @internal The estimator's options: those given, and those of the pipeline where none are. */
+  optionsWith(options: object): object {
+    return { ...this.#options, ...options };
   }
 }
 

@@ -12,6 +12,7 @@ export interface Core {
   sideGap(side: number, rho: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
   copyFloats(from: number, to: number, count: number): void;
+  copyRuns(row: number, runs: number, runCount: number, out: number): void;
   gatherDoubles(from: number, order: number, count: number, out: number): void;
   keepFloats(row: number, kept: number, count: number): void;
   solveBlock(block: number): void;

@@ -55,7 +55,11 @@ export interface Subject {
   readonly y: ArrayLike<number | string>;
   readonly folds: readonly Fold[];
   readonly scorer: Scorer;
+  /** f64[rows]; 1 where none were given. */
+  readonly weights: Float64Array;
   prepare(fold: Fold): Promise<Prepared>;
+  /** All rows as the estimator would see them in a fold: through stages that were fitted on its training rows. The same for every fold where there are no stages. */
+  rowsIn(fold: Fold): Promise<unknown>;
 }
 
 /** One fold, ready for any number of fits. */
@@ -82,7 +86,7 @@ export function subjectOf(
     hasProbabilities: estimator === LogisticRegression,
   });
   return {
-    ...{ rows, y: targets, scorer },
+    ...{ rows, y: targets, scorer, weights },
     folds: foldsOf(folds, isRegression ? rowCount : targets, seed),
     async prepare(fold) {
       const { train, test } = fold;
@@ -98,6 +102,12 @@ export function subjectOf(
       const fitOne = (options: object) =>
         learner.fitPrepared(own.rows, labels, { ...fit, ...options, sampleWeight }) as Promise<FittedModel>;
       return prepared(fitOne, tested, held);
+    },
+    async rowsIn({ train }) {
+      if (!(learner instanceof Recipe)) return rows;
+      const sampleWeight = fit.sampleWeight === undefined ? undefined : takeList(weights, train);
+      const { stages } = await learner.prepare(takeRows(rows, train), sampleWeight);
+      return throughStages(stages, rows);
     },
   };
 }

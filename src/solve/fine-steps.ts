@@ -3,7 +3,7 @@
 //
 //   pair     i, the largest gain of raising;  j, the largest decrease (gain_i + gain_j)^2 / eta;  eta = K_ii + K_jj - 2 K_ij
 //   alone    t, the largest decrease gain_t^2 / K_tt, where there is no sum constraint
-//   free     now and then a Newton step of all that stand between their bounds, if they are few (free-step.ts), as far as the first bound
+//   free     now and then a Newton step of those that stand between their bounds (free-step.ts)
 //   F        += delta (K_i - K_j), or delta K_t
 //
 // The same method as core/kernel/smo.ts and descent.ts, over all rows, on the same arrays. An eta below what its own rounding may be is taken for that: a step is then too
@@ -11,15 +11,12 @@
 
 import { smoProgress } from "../runtime/layout.js";
 import type { RowSource } from "./custom-rows.js";
-import { freeDirection } from "./free-step.js";
+import { type BoundedSide, endOf, type Free, FreePath, freeDirection, isBetween } from "./free-step.js";
 
 type Doubles = Float64Array;
 
 /** The variables of a side, by position, and what their gains lack (core/kernel/side.ts). */
-export interface FineSide {
-  readonly value: Doubles;
-  readonly lo: Doubles;
-  readonly hi: Doubles;
+export interface FineSide extends BoundedSide {
   readonly up: Doubles;
   readonly low: Doubles;
 }
@@ -49,7 +46,9 @@ const TINY = 1e-12;
 /** Steps after which those between their bounds move together at the latest, how often in a row at most, and how many they may be. */
 const MOST_APART = 256;
 const MOST_TOGETHER = 256;
-const MOST_FREE = 256;
+const MOST_FREE = 512;
+/** Lengths of a bent step that are tried, each a quarter of the one before. */
+const BENDS = 6;
 /** Numbers passed over between two yields. */
 const SLICE = 4_000_000;
 
@@ -65,6 +64,7 @@ export class FineSteps {
   #every = 1;
   #apart = 0;
   #gainedApart = 0;
+  #turn = 0;
 
   /** `memory`: where rows can be, in the task's memory; at least three of them, one for the diagonal. */
   constructor(exact: RowSource, problem: FineProblem, memory: Doubles) {
@@ -94,6 +94,7 @@ export class FineSteps {
       let together = 0;
       for (let k = 0; k < MOST_TOGETHER && steps < limit; k++) {
         const more = yield* this.#stepTogether();
+        yield;
         if (more === undefined) break;
         together += more;
         steps++;
@@ -234,54 +235,39 @@ export class FineSteps {
     return Math.abs(delta) * gain - 0.5 * delta * delta * curvature;
   }
 
-  /** What a step of all between their bounds gained; undefined where there are too many, too few, or nothing is gained. */
+  /** What a step of those between their bounds gained; undefined where there are too few, or nothing is gained. */
   *#stepTogether(): Generator<undefined, number | undefined> {
     const { f, sides, isFree, epsilon } = this.#problem;
-    const free = sides.flatMap((side, s) => {
-      const places: { readonly side: FineSide; readonly s: number; readonly t: number }[] = [];
-      for (let t = 0; t < f.length && places.length <= MOST_FREE; t++) if (isBetween(side, t, epsilon)) places.push({ side, s, t });
+    const all = sides.flatMap((side, s) => {
+      const places: Free<FineSide>[] = [];
+      for (let t = 0; t < f.length; t++) if (isBetween(side, t, epsilon)) places.push({ side, s, t });
       return places;
     });
+    if (all.length < 2) return undefined;
+    // Of too many a part, the next one the next time.
+    const turn = all.length > MOST_FREE ? this.#turn++ % Math.ceil(all.length / MOST_FREE) : 0;
+    const free = all.length > MOST_FREE ? all.filter((_, a) => a % Math.ceil(all.length / MOST_FREE) === turn) : all;
     const m = free.length;
-    if (m < 2 || m > MOST_FREE) return undefined;
     const matrix = new Float64Array(m * m);
     for (const [a, { t }] of free.entries()) {
       const row = yield* this.#row(t);
-      free.forEach((other, b) => {
-        matrix[a * m + b] = row[other.t] as number;
-      });
+      for (let b = 0; b < m; b++) matrix[a * m + b] = row[(free[b] as Free<FineSide>).t] as number;
     }
     const gradient = Float64Array.from(free, ({ side, t }) => (f[t] as number) + epsilon * Math.sign(side.value[t] as number));
     const sideOf = isFree ? undefined : free.map(({ s }) => s);
     const direction = freeDirection(matrix, gradient, sideOf);
-    const product = new Float64Array(f.length);
+    const path = new FreePath(free, { matrix, gradient, sideOf, epsilon }, direction);
+    const change = path.best(BENDS);
+    if (change === undefined) return undefined;
     // Looked up once more: where memory is short, not all of them are here together.
-    for (const [a, { t }] of free.entries()) {
+    for (const [a, { side, t }] of free.entries()) {
+      const own = change.by[a] as number;
+      if (own === 0) continue;
       const row = yield* this.#row(t);
-      const own = direction[a] as number;
-      for (let p = 0; p < product.length; p++) product[p] = (product[p] as number) + own * (row[p] as number);
+      this.#put(side, t, change.to[a] as number);
+      for (let p = 0; p < f.length; p++) f[p] = (f[p] as number) + own * (row[p] as number);
     }
-    let [slope, curvature, room, first] = [0, 0, Infinity, -1];
-    free.forEach(({ side, t }, a) => {
-      const own = direction[a] as number;
-      slope += own * (gradient[a] as number);
-      curvature += own * (product[t] as number);
-      const way = Math.abs((endOf(side, t, own, epsilon) - (side.value[t] as number)) / own);
-      if (way < room) [room, first] = [way, a];
-    });
-    if (!(slope < 0)) return undefined;
-    const length = curvature > 0 ? Math.min(-slope / curvature, room) : room;
-    const gain = -length * (slope + 0.5 * length * curvature);
-    if (!(gain > 0) || !Number.isFinite(length)) return undefined;
-    free.forEach(({ side, t }, a) => {
-      const own = direction[a] as number;
-      const end = endOf(side, t, own, epsilon);
-      const next = (side.value[t] as number) + length * own;
-      const isThere = (length === room && a === first) || (own > 0 ? next >= end : next <= end);
-      this.#put(side, t, isThere ? end : next);
-    });
-    for (let t = 0; t < f.length; t++) f[t] = (f[t] as number) + length * (product[t] as number);
-    return gain;
+    return change.gain;
   }
 
   /** Moves a variable, and sets what its gains lack. */
@@ -291,17 +277,4 @@ export class FineSteps {
     up[t] = next >= (hi[t] as number) ? -Infinity : next < 0 ? epsilon : -epsilon;
     low[t] = next <= (lo[t] as number) ? -Infinity : next > 0 ? epsilon : -epsilon;
   }
-}
-
-/** Whether a variable is neither at a bound nor at the kink of |v|. */
-function isBetween({ value, lo, hi }: FineSide, t: number, epsilon: number): boolean {
-  const v = value[t] as number;
-  return v > (lo[t] as number) && v < (hi[t] as number) && (epsilon === 0 || v !== 0);
-}
-
-/** How far it may go in a direction: to the bound, or to the kink. */
-function endOf({ value, lo, hi }: FineSide, t: number, direction: number, epsilon: number): number {
-  const v = value[t] as number;
-  if (direction > 0) return epsilon > 0 && v < 0 ? Math.min(0, hi[t] as number) : (hi[t] as number);
-  return epsilon > 0 && v > 0 ? Math.max(0, lo[t] as number) : (lo[t] as number);
 }

@@ -52,7 +52,7 @@ export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weight
 export interface GapError {
   /** By how much the gap may be larger than it seems. */
   readonly gap: number;
-  /** By how much D may be smaller: 1/2 sum_t |v_t| times the error of F_t. */
+  /** By how much D may be smaller: 1/2 sum_t v_t times the error of F_t. */
   readonly dual: number;
 }
 
@@ -62,17 +62,27 @@ export const noError: GapError = { gap: 0, dual: 0 };
 export function measuredError(standing: Standing, places: Uint32Array, exact: Float64Array): GapError {
   const { sides, size, f, unit } = standing;
   let sum = 0;
+  let signed = 0;
   let squares = 0;
   places.forEach((t, k) => {
-    const error = Math.abs((f[t] as number) - (exact[k] as number)) / unit(t);
-    sum += error;
+    const error = ((f[t] as number) - (exact[k] as number)) / unit(t);
+    sum += Math.abs(error);
+    signed += error;
     squares += error * error;
   });
   const mean = sum / SAMPLE;
   const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
   const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
-  let dual = 0;
-  for (const { value } of sides) for (let t = 0; t < size; t++) dual += 0.5 * usual * unit(t) * Math.abs(value[t] as number);
+  // What all F have in common counts as often as sum v says, what differs from row to row like the root of squares.
+  let [total, length] = [0, 0];
+  for (const { value } of sides) {
+    for (let t = 0; t < size; t++) {
+      const own = unit(t) * (value[t] as number);
+      total += own;
+      length += own * own;
+    }
+  }
+  const dual = 0.5 * (Math.abs((signed / SAMPLE) * total) + DEVIATIONS * Math.sqrt((squares / SAMPLE) * length));
   return { gap: Math.max(roundingError(standing), gapFrom(standing, usual, mean + DEVIATIONS * deviation)), dual };
 }
 

@@ -4,7 +4,7 @@ import { blockStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { LANES } from "./kernel-rows.js";
-import type { RowStore } from "./row-store.js";
+import type { KernelStore } from "./row-store.js";
 
 const MOST = 2 * LANES;
 
@@ -63,7 +63,7 @@ export class Block {
     members: readonly Member[],
     sides: readonly Variables[],
     f: Float64Array,
-    store: RowStore,
+    store: Pick<KernelStore, "rowOf">,
     { tolerance, stepLimit }: { tolerance: number; stepLimit: number },
   ): Moves {
     const count = members.length;

@@ -27,7 +27,7 @@ import { Block, blockBytes } from "./kernel-block.js";
 import { bestOffset } from "./kernel-choice.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
-import { RowStore, rowStoreBytes } from "./row-store.js";
+import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
 
 /** Steps between two looks at the gap, and at what can be set aside; the part of the rows for which that is worth while. */
@@ -39,6 +39,8 @@ const IN_LINE = LANES;
 /** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
 const BLOCK = 2 * LANES;
 const DEPTH = 0.1;
+/** Steps of a block: what more would bring is for others to decide. */
+const MOST_BLOCK_STEPS = 64 * BLOCK;
 const NEW_PART = 0.3;
 /** The gap up to which a start that somebody gave is near. */
 const NEAR = 0.5;
@@ -60,14 +62,20 @@ const NONE = 0xffffffff;
 /** The part of the gap asked for up to which an error of it is met by steps, and what it may have become by the next proof. */
 const SMALL_ERROR = 0.2;
 const ERROR_MARGIN = 1.5;
+/** Multiplications in float64 that a stopped fit may still make, a fraction of a second, and those that a kernel value takes besides its products. */
+const MOST_WORK = 2e8;
+const VALUE_COST = 10;
 /** How often F is made in float64 in vain: the gap must have become smaller by this part. */
 const MOST_STALE = 2;
 const STALE_PART = 0.9;
 /** Steps without a smaller gap after which it is asked whether they gain anything: at least these, and so many a row. */
 const WINDOW = 4096;
 const WINDOW_A_ROW = 8;
-/** Rows up to which steps that are merely slow give way to those in float64. */
+/** Rows up to which steps that are merely slow give way to those in float64; and those that are many, at least these and so many a row, though the gap comes down. */
 const MOST_FINE = 4096;
+const MOST_FINE_LONG = 1024;
+const LONG = 65_536;
+const LONG_A_ROW = 64;
 /** Rows below which everything is soon in memory. */
 const LEAST_FOR_BLOCKS = 2000;
 /** Rows from which on passes in float32 save time. */
@@ -83,10 +91,14 @@ export interface ProblemSize {
 }
 
 /** Work space that the problem needs, besides what its kernel values come from. */
-export function problemBytes({ rowIds, sides, cacheBytes }: ProblemSize): number {
+export function problemBytes(size: ProblemSize): number {
+  return rowStoreBytes(size.rowIds.length, size.cacheBytes) + variablesBytes(size);
+}
+
+/** That of everything but kernel rows. */
+export function variablesBytes({ rowIds, sides }: Omit<ProblemSize, "cacheBytes">): number {
   const n = rowIds.length;
   return (
-    rowStoreBytes(n, cacheBytes) +
     spaceFor(
       ...new Array(4).fill(8 * n),
       ...new Array(6).fill(4 * n),
@@ -109,8 +121,10 @@ export function kernelMachineBytes(size: ProblemSize, x: Matrix): number {
 
 type Doubles = Float64Array;
 
-/** Where the kernel values of a problem come from whose columns are these: rows in float32, and sums in float64. */
-export type RowSources = (columns: Uint32Array) => { readonly rows: RowSource; readonly exact: RowSource };
+/** Where the kernel values of a problem come from whose columns are these: rows in float32, computed as they are wanted or all there, and sums in float64. */
+export type RowSources = (
+  columns: Uint32Array,
+) => { readonly exact: RowSource } & ({ readonly rows: RowSource; readonly store?: undefined } | { readonly store: KernelStore });
 
 /** A side in memory, by position. */
 interface Placed {
@@ -128,9 +142,9 @@ interface Placed {
 
 export class KernelMachine {
   readonly #task: Task;
-  readonly #problem: KernelProblem;
+  #problem: KernelProblem;
   readonly #crew: Crew | undefined;
-  readonly #store: RowStore;
+  readonly #store: KernelStore;
   readonly #exact: RowSource;
   readonly #sample: { columns: Uint32Array; f: Doubles };
   readonly #f: Doubles;
@@ -150,8 +164,8 @@ export class KernelMachine {
   /** Positions in use. */
   #size: number;
   #primal = 0;
-  /** What float32 kernel values may have done to the gap. */
-  #error = 0;
+  /** What float32 kernel values may have done to the gap and to D. */
+  #error = noError;
   #relativeGap = 1;
   /** Whether the zero model is better than the one of the variables. */
   #rests = false;
@@ -188,12 +202,12 @@ export class KernelMachine {
     const { kernel } = problem;
     const crew = problem.crew && new Crew(problem.crew);
     this.#crew = crew;
-    const { rows, exact } = sources?.(this.#columns) ?? {
+    const found = sources?.(this.#columns) ?? {
       rows: rowSource(task, kernel, this.#columns, { crew }),
       exact: rowSource(task, kernel, this.#columns, { isExact: true, crew }),
     };
-    this.#store = new RowStore(task, rows, this.#columns, problem.cacheBytes);
-    this.#exact = exact;
+    this.#store = found.store ?? new RowStore(task, found.rows, this.#columns, problem.cacheBytes);
+    this.#exact = found.exact;
     this.#asked = kernel.kind === "custom" ? new AskedError(kernel.diagonal, this.#columns) : undefined;
     this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
     this.#order = space.rawWords(n);
@@ -278,11 +292,7 @@ export class KernelMachine {
       this.#resize(this.#origin.length);
       yield* this.#refresh();
     } else yield* this.#takeBack();
-    const { dual: error } = yield* this.#prove(false);
-    if (error === 0 || this.#isDone()) return;
-    // What is told of a model that stands far from its optimum is no more than what is known: P was counted from D.
-    this.#smo.set("dual", this.#dual - error);
-    this.#relativeGap = this.#relative(this.#primal - this.#dual);
+    yield* this.#prove(false);
   }
 
   /**
@@ -300,11 +310,11 @@ export class KernelMachine {
       return;
     }
     this.#isMaking = false;
-    this.#error = 0;
+    this.#error = noError;
     this.#measure(true);
     if (this.#rests) this.#restAt(this.#dual - asked.weighted(total, total));
     else {
-      this.#error = asked.ofGap(this.#standing(), total);
+      this.#error = { gap: asked.ofGap(this.#standing(), total), dual: 0 };
       this.#measure(true);
     }
   }
@@ -330,6 +340,34 @@ export class KernelMachine {
   /** Asks for more than before. */
   tighten(): void {
     this.#tolerance /= 2;
+  }
+
+  /** Whether it can go on with other bounds: float32 rows are still what steps are made on. */
+  get canGoOn(): boolean {
+    return this.#fine === undefined;
+  }
+
+  /** The same rows and targets within other bounds, from where these begin. All rows are in memory and none is set aside. */
+  goOn(problem: KernelProblem): void {
+    this.#problem = problem;
+    this.#tolerance = problem.tolerance;
+    const changes = this.#scratch.fill(0);
+    this.#fold();
+    this.#sides.forEach((side, k) => {
+      const { lo, hi, start } = problem.sides[k] as KernelSide;
+      for (let t = 0; t < start.length; t++) changes[t] = (changes[t] as number) + ((start[t] as number) - (side.value[t] as number));
+      side.lo.set(lo);
+      side.hi.set(hi);
+      side.value.set(start);
+      this.#task.core.sideGains(side.state.pointer, 0);
+    });
+    const changed = rowsWhere(changes.length, (t) => changes[t] !== 0);
+    const deltas = Float64Array.from(changed, (t) => changes[t] as number);
+    for (const _ of this.#addProducts(changed, deltas, 0, changes.length));
+    this.#error = noError;
+    this.#stale = 0;
+    this.#smo.set("steps", 0);
+    this.#measure(true);
   }
 
   solution(): KernelSolution {
@@ -365,10 +403,10 @@ export class KernelMachine {
 
   /** The method, slice by slice: yields nothing while it runs, and its ending until it is asked for more. */
   *#run(): Generator<Ending | undefined, never, undefined> {
-    yield* this.#start();
+    if (!this.#isStarted) yield* this.#start();
     const { isFree, isWarm } = this.#problem;
     // What float32 cannot hold is for float64 from the beginning.
-    if (!this.#diagonal.every((value) => Math.abs(value) < MOST_DIAGONAL)) yield* this.#isAtEnd();
+    if (this.#fine === undefined && !this.#diagonal.every((value) => Math.abs(value) < MOST_DIAGONAL)) yield* this.#isAtEnd();
     // Blocks bring in what is new; of a start that is near, little is.
     else if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
     let looked = this.#iterations;
@@ -398,11 +436,16 @@ export class KernelMachine {
         this.#measure(false);
         yield* this.#cleanse();
         passed = SLICE;
+        const rowCount = this.#origin.length;
+        if (this.#fine === undefined && rowCount <= MOST_FINE_LONG && looked >= Math.max(LONG, LONG_A_ROW * rowCount)) {
+          yield* this.#takeBack();
+          yield* this.#isAtEnd();
+        }
         if (vigil.isDue(looked, this.#problem.gapless === undefined ? this.#relativeGap : this.#violation)) {
           yield* this.#takeBack();
           const gained = this.#count();
           yield* this.#refresh();
-          this.#error = 0;
+          this.#error = noError;
           this.#measure(true);
           const isAstray = vigil.isAstray(looked, this.#dual, gained, this.#primal - this.#dual);
           if (isAstray || (vigil.isSlow && this.#fine === undefined && this.#size <= MOST_FINE))
@@ -426,7 +469,8 @@ export class KernelMachine {
         while (isOver && isWhole && this.#refreshes === before && (yield* this.#isAtEnd()))
           yield this.#isDone() ? "converged" : "precision-limit";
         // Going on until the next proof is likely to do; an error too large for that belongs to this one only.
-        this.#error = this.#isSmall(this.#error) ? ERROR_MARGIN * this.#error : 0;
+        const { gap, dual } = this.#error;
+        this.#error = this.#isSmall(this.#error) ? { gap: ERROR_MARGIN * gap, dual: ERROR_MARGIN * dual } : noError;
       }
       if (passed < SLICE) continue;
       passed = 0;
@@ -523,7 +567,7 @@ export class KernelMachine {
       const inOrder = [...places.filter((_, k) => !isHere[k]), ...places.filter((_, k) => isHere[k])];
       for (let k = 0; k < inOrder.length; k += LANES)
         yield* this.#store.bring(inOrder.slice(k, k + LANES), this.#size, NONE, this.#iterations + 1);
-      const left = this.#problem.maxIterations - this.#iterations;
+      const left = Math.min(MOST_BLOCK_STEPS, this.#problem.maxIterations - this.#iterations);
       const moves = this.#block.solve(members, this.#sides, this.#f, this.#store, { tolerance: DEPTH * this.#violation, stepLimit: left });
       this.#smo.set("steps", this.#iterations + moves.steps);
       this.#smo.set("dual", this.#smo.get("dual") + moves.gained);
@@ -627,10 +671,10 @@ export class KernelMachine {
     // While rows are set aside their part of it is not known; steps have kept account of it.
     if (this.#size === this.#origin.length) {
       this.#count();
-      this.#smo.set("dual", dual);
-      this.#counted = dual;
+      this.#smo.set("dual", dual - this.#error.dual);
+      this.#counted = this.#dual;
     }
-    gap += this.#error;
+    gap += this.#error.gap + this.#error.dual;
     // The zero model costs nothing where z = 0: P = 0 there, and D is the whole of the gap.
     this.#rests = this.#problem.canRest && -this.#dual < gap;
     if (this.#rests) gap = -this.#dual;
@@ -644,32 +688,38 @@ export class KernelMachine {
 
   /**
    * The gap at the best offsets with what float32 may have done to it; F is made anew in float64 where that alone keeps it from being small enough, unless it is
-   * little and there are steps to come. Returns what is left of errors.
+   * little and there are steps to come.
    */
-  *#prove(isGoingOn: boolean): Generator<undefined, GapError> {
-    this.#error = 0;
+  *#prove(isGoingOn: boolean): Generator<undefined, void> {
+    this.#error = noError;
     this.#measure(true);
     const isEnough = this.#isDone();
     if (!this.#rests) {
-      const error = yield* this.#errorOfGap();
-      this.#error = error.gap;
+      this.#error = yield* this.#errorOfGap();
       this.#measure(true);
-      // At rest D is the whole of the gap, and has to be right itself.
-      if (!isEnough || (this.#isDone() && !this.#rests)) return error;
+      // At rest D is the whole of the gap, and has to be right itself. Of a model that is stopped far from its optimum D is off by more than a sample shows.
+      if ((!isEnough && (isGoingOn || this.#isDear())) || (this.#isDone() && !this.#rests)) return;
       // Some steps more are less work than all of F.
-      if (isGoingOn && !this.#rests && this.#problem.stop === undefined && this.#isSmall(this.#error)) return error;
+      if (isGoingOn && !this.#rests && this.#problem.stop === undefined && this.#isSmall(this.#error)) return;
     }
     yield* this.#refresh();
-    this.#error = 0;
+    this.#error = noError;
     this.#measure(true);
-    this.#error = this.#rests ? 0 : roundingError(this.#standing());
+    this.#error = this.#rests ? noError : { gap: roundingError(this.#standing()), dual: 0 };
     this.#measure(true);
-    return noError;
+  }
+
+  /** Whether all of F in float64 takes longer than somebody who said stop should wait. */
+  #isDear(): boolean {
+    if (this.#asked !== undefined) return true;
+    const { valueCount, rowCount } = this.#task.matrix;
+    const holding = this.#totals().reduce((count, v) => count + (v === 0 ? 0 : 1), 0);
+    return holding * this.#size * (VALUE_COST + valueCount / Math.max(1, rowCount)) > MOST_WORK;
   }
 
   /** Whether an error of the gap is a small part of the gap that is asked for. */
-  #isSmall(error: number): boolean {
-    return error <= SMALL_ERROR * this.#tolerance * Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
+  #isSmall({ gap, dual }: GapError): boolean {
+    return gap + dual <= SMALL_ERROR * this.#tolerance * Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
   }
 
   /** What errors of F may do to the gap: gap-error.ts. */
@@ -697,7 +747,7 @@ export class KernelMachine {
   /** Whether this error alone keeps the gap from being small enough. */
   #isTooMuch(error: number): boolean {
     if (!this.#isDone()) return false;
-    this.#error = error;
+    this.#error = { gap: error, dual: 0 };
     this.#measure(true);
     return !this.#isDone();
   }

@@ -23,8 +23,38 @@ export function rowStoreBytes(rowCount: number, cacheBytes: number): number {
   return spaceFor(4 * rowCount, 4 * rowCount, 4 * rowCount, 4 * slotsFor(rowCount, cacheBytes) * strideOf(rowCount));
 }
 
-export class RowStore {
+/** What a machine asks of the kernel rows of its problem. */
+export interface KernelStore {
   /** By position: where the row is, or 0 where the core may not use it; the step that used it last. */
+  readonly rowOf: Uint32Array;
+  readonly stamps: Uint32Array;
+  /** Kernel values computed so far. */
+  readonly computed: number;
+  /** What is to be awaited before any of the generators is asked for more. */
+  readonly pending: Promise<unknown> | undefined;
+  /** K of each position with itself, from the same values as all others. */
+  diagonal(into: Float32Array): Generator<undefined, void>;
+  /** Whether the row of a position is in memory, at least in part. */
+  holds(place: number): boolean;
+  /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. */
+  bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void>;
+  /**
+   * Values of up to eight rows for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
+   * is then here up to `to`.
+   */
+  beyond(places: readonly number[], from: number, to: number): Generator<undefined, number[]>;
+  /**
+   * The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows are put in order
+   * when they are next wanted: many never are.
+   */
+  permute(order: Uint32Array, kept: number): void;
+  /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */
+  reopen(): void;
+  /** No row is wanted any more: their memory is for others. */
+  surrender(): Float64Array;
+}
+
+export class RowStore implements KernelStore {
   readonly rowOf: Uint32Array;
   readonly stamps: Uint32Array;
   readonly #task: Task;
@@ -66,17 +96,14 @@ export class RowStore {
     for (let slot = slots - 1; slot >= 0; slot--) this.#free.push(slot);
   }
 
-  /** Kernel values computed so far. */
   get computed(): number {
     return this.#rows.computed;
   }
 
-  /** What is to be awaited before any of the generators is asked for more. */
   get pending(): Promise<unknown> | undefined {
     return this.#rows.pending;
   }
 
-  /** K of each position with itself, from the same values as all others. */
   *diagonal(into: Float32Array): Generator<undefined, void> {
     const columns = this.#columns;
     const known = this.#rows.diagonal;
@@ -96,12 +123,10 @@ export class RowStore {
     }
   }
 
-  /** Whether the row of a position is in memory, at least in part. */
   holds(place: number): boolean {
     return this.#slotOf[place] !== NONE;
   }
 
-  /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. */
   *bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
     const groups = new Map<number, number[]>();
     for (const place of places) {
@@ -126,10 +151,6 @@ export class RowStore {
     });
   }
 
-  /**
-   * Values of up to eight rows for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
-   * is then here up to `to`.
-   */
   *beyond(places: readonly number[], from: number, to: number): Generator<undefined, number[]> {
     const slots = places.map((place) => this.#slotFor(place, places, NONE));
     for (const slot of slots) this.#catchUp(slot);
@@ -220,10 +241,6 @@ export class RowStore {
     return this.stamps[this.#placeOf[slot] as number] as number;
   }
 
-  /**
-   * The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows are put in order
-   * when they are next wanted: many never are.
-   */
   permute(order: Uint32Array, kept: number): void {
     const slots = this.#slotOf.slice();
     const stamps = this.stamps.slice();
@@ -238,12 +255,10 @@ export class RowStore {
     this.#rows.reordered?.();
   }
 
-  /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */
   reopen(): void {
     this.rowOf.fill(0);
   }
 
-  /** No row is wanted any more: their memory is for others. */
   surrender(): Float64Array {
     this.rowOf.fill(0);
     this.#slotOf.fill(NONE);

@@ -4,10 +4,11 @@
 // F is made anew only after many steps without a smaller gap, twice as many each time, so that this costs little of a fit that is merely slow.
 // Checked in test/unit/solve/vigil.test.ts.
 
-/** The part by which the gap must have become smaller, the part of what steps say they gained that must be there, and the part of the gap that it must be. */
+/** The part by which the gap must have become smaller, the part of what steps say they gained that must be there, and the parts of the gap and of D that it must be. */
 const GAP_PART = 0.9;
 const TRUE_PART = 0.5;
-const LEAST_PART = 1e-9;
+const LEAST_OF_GAP = 1e-9;
+const LEAST_OF_DUAL = 1e-7;
 
 export class Vigil {
   readonly #first: number;
@@ -41,9 +42,12 @@ export class Vigil {
     return this.#stretch > 2 * this.#first;
   }
 
-  /** After F was made anew: whether steps did not gain what they said, or nothing beside `gap`, P - D. */
+  /** After F was made anew: whether steps did not gain what they said, or nothing beside D or `gap`, P - D. */
   isAstray(steps: number, dual: number, gained: number, gap: number): boolean {
-    const isAstray = !(dual - this.#dual >= Math.max(TRUE_PART * (gained - this.#gained), LEAST_PART * gap));
+    const isAstray = !(
+      dual - this.#dual >=
+      Math.max(TRUE_PART * (gained - this.#gained), LEAST_OF_GAP * gap, LEAST_OF_DUAL * Math.abs(dual))
+    );
     this.#dual = dual;
     this.#gained = gained;
     this.#stretch *= 2;

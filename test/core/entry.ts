@@ -11,7 +11,17 @@ export { expLane, finishLane, powerLane, tanhLane } from "../../core/kernel/func
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
-export { addRows, gatherDoubles, keepFloats, setGains, sideExtremes, sideGains, sideGap, sideLargest } from "../../core/kernel/side";
+export {
+  addRows,
+  copyRuns,
+  gatherDoubles,
+  keepFloats,
+  setGains,
+  sideExtremes,
+  sideGains,
+  sideGap,
+  sideLargest,
+} from "../../core/kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";
 export { isTube, tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";

@@ -118,6 +118,14 @@ test("addRows adds weighted rows to a range of F, whatever their number; keepFlo
   expect(Array.from(new Float32Array(core.buffer.slice(copy, copy + 12)))).toEqual([2, 5, 9]);
 });
 
+test("copyRuns copies parts of a row one after the other", () => {
+  const core = coreUnderTest();
+  const row = core.floats([0, 1, 2, 3, 4, 5, 6]);
+  const out = core.floats([9, 9, 9, 9]);
+  core.call.copyRuns?.(row, core.words([1, 2, 6, 1]), 2, out);
+  expect(Array.from(new Float32Array(core.buffer.slice(out, out + 16)))).toEqual([1, 2, 6, 9]);
+});
+
 test("gatherDoubles puts numbers in a new order", () => {
   const core = coreUnderTest();
   const out = core.doubles([0, 0, 0, 9]);

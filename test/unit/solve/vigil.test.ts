@@ -22,7 +22,9 @@ test("steps are astray where less than half of what they say is there, or nothin
   expect(vigil.isAstray(200, 7, 7, 1)).toBe(true);
   // From there on: gained 2, said 2.
   expect(vigil.isAstray(300, 9, 9, 1)).toBe(false);
-  expect(vigil.isAstray(400, 9 + 1e-12, 9 + 1e-12, 1)).toBe(true);
+  // Nothing beside D, nothing beside the gap.
+  expect(vigil.isAstray(400, 9 + 1e-8, 9 + 1e-8, 0)).toBe(true);
+  expect(vigil.isAstray(450, 9.1, 9.1, 1e9)).toBe(true);
   expect(vigil.isAstray(500, Number.NaN, 10, 1)).toBe(true);
 });
 
