@@ -7,7 +7,18 @@ export { descentAdvance, descentLook } from "./kernel/descent";
 export { addExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
-export { addRows, copyRuns, gatherDoubles, keepFloats, sideExtremes, sideGains, sideGap, sideLargest } from "./kernel/side";
+export {
+  addRough,
+  addRows,
+  copyRuns,
+  gatherDoubles,
+  gatherFloats,
+  keepFloats,
+  sideExtremes,
+  sideGains,
+  sideGap,
+  sideLargest,
+} from "./kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "./kernel/smo";
 export {
   columnReach,

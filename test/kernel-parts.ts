@@ -4,10 +4,10 @@ import type { JudgedKernelPoint, JudgedKernelProblem } from "../src/certify/kern
 import type { Matrix } from "../src/data/matrix.ts";
 import { KernelModel } from "../src/estimators/kernel-model.ts";
 import { functionOf } from "../src/estimators/kernel-outputs.ts";
-import { pairs } from "../src/estimators/schemes.ts";
 import type { Certificate } from "../src/model/certificate.ts";
 import type { KernelModelData } from "../src/model/kernel-model.ts";
 import type { LibsvmType } from "../src/model/libsvm-file.ts";
+import { pairs } from "../src/model/schemes.ts";
 import { provenKernel } from "./certify-kernel.ts";
 import { KernelValues } from "./kernel-values.ts";
 

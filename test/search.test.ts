@@ -1,15 +1,19 @@
 // Search is cross-validation of every point: the same scores as point by point without warm starts, the same best, at tolerance 1e-6.
 
 import { describe, expect, test } from "vitest";
+import type { HeldOut } from "../src/base/options/cross-validate.ts";
 import { Random } from "../src/base/random.ts";
+import { takeList } from "../src/data/take-rows.ts";
 import {
   crossValidate,
+  folds,
   type GridPoint,
   LinearSVC,
   LinearSVR,
   LogisticRegression,
   logRange,
   NuSVC,
+  NuSVR,
   Pipeline,
   pipeline,
   StandardScaler,
@@ -17,7 +21,7 @@ import {
   SVR,
   search,
 } from "../src/index.ts";
-import { refined } from "../src/select/grid.ts";
+import { linesOf, refined } from "../src/select/grid.ts";
 import { rejected, thrown } from "./thrown.ts";
 
 const random = new Random(8);
@@ -56,6 +60,107 @@ describe("equal to cross-validation of every point", () => {
       expect(await (found.model as SVC).predict(x)).toEqual(await refit.predict(x));
     });
   }
+});
+
+const kernelIn = ({ gamma, coef0, degree }: GridPoint = {}): string => JSON.stringify([gamma, coef0, degree]);
+
+/** What each fold's models said of each row, in the order in which one thread gets to them: kernel by kernel, fold by fold, C rising. */
+async function heldBy(estimator: unknown, target: unknown, options: object): Promise<HeldOut[]> {
+  const all: HeldOut[] = [];
+  const scoring = (held: HeldOut): number => {
+    all.push(held);
+    return 0;
+  };
+  await search(estimator as typeof SVC, x, target as string[], { threads: 1, refit: false, scoring, ...options } as never);
+  return all;
+}
+
+describe("row by row: at tolerance 1e-6 the same predictions as fits of every point in every fold, but where decision values are next to nothing", () => {
+  const sampleWeight = x.map((_, i) => [0, 0.5, 1, 3][i % 4] as number);
+  for (const [name, estimator, target, grid, more] of [
+    ["two classes", SVC, y.map((label) => (label === "in" ? 1 : -1)), { gamma: [0.1, 1], C: [0.5, 5, 500] }, {}],
+    ["three, weighted", SVC, y, { gamma: [0.3], C: [0.5, 50] }, { sampleWeight, classWeight: "balanced" }],
+    ["three, each against the rest", SVC, y, { gamma: [0.3], C: [0.5, 50] }, { multiClass: "ovr" }],
+    ["without an intercept", SVC, y, { gamma: [0.3], C: [0.5, 50] }, { solver: "dcd" }],
+    ["sigmoid", SVC, y, { gamma: [0.05], C: [0.5, 5] }, { kernel: "sigmoid" }],
+    ["polynomial", SVC, y, { coef0: [0, 1], degree: [2, 3], C: [0.5, 5] }, { kernel: "poly", gamma: 0.5 }],
+    ["NuSVC", NuSVC, y, { nu: [0.1, 0.2], gamma: [0.5] }, {}],
+    ["SVR", SVR, t, { gamma: [0.2, 0.8], epsilon: [0.01, 0.1], C: [1, 10] }, {}],
+    ["NuSVR", NuSVR, t, { nu: [0.3, 0.6], gamma: [0.2], C: [1, 10] }, {}],
+    ["a gamma of each fold's own", SVC, y, { C: [1, 10] }, { gamma: "scale" }],
+    ["a pipeline", pipeline(StandardScaler, [SVC, { kernel: "rbf" }]), y, { gamma: [0.1, 1], C: [1, 20] }, {}],
+  ] as const) {
+    test(name, async () => {
+      const common = { tolerance: 1e-6, ...more };
+      const parts = folds(typeof target[0] === "number" && estimator !== SVC ? x.length : (target as string[]), { count: 3, seed: 2 });
+      const held = await heldBy(estimator, target, { ...common, grid, folds: 3, seed: 2 });
+      // Kernel by kernel.
+      const kernels = [...new Set(linesOf(grid).map(([point]) => kernelIn(point)))];
+      const lines = kernels.flatMap((kernel) => linesOf(grid).filter(([point]) => kernelIn(point) === kernel));
+      expect(held).toHaveLength(parts.length * lines.reduce((sum, line) => sum + line.length, 0));
+      // A pipeline's rows are others in every fold: fold by fold, then.
+      const isPipeline = name === "a pipeline";
+      const chains = isPipeline
+        ? parts.flatMap((fold) => lines.map((line) => ({ line, fold })))
+        : lines.flatMap((line) => parts.map((fold) => ({ line, fold })));
+      let at = 0;
+      for (const { line, fold } of chains) {
+        for (const point of line) {
+          const own = held[at++] as HeldOut;
+          const weights = "sampleWeight" in more ? more.sampleWeight : x.map(() => 1);
+          const options = { ...common, ...point, sampleWeight: takeList(weights as number[], fold.train) };
+          const model = await (estimator as typeof SVC).fit(
+            takeList(x as number[][], fold.train),
+            takeList(target as string[], fold.train),
+            options as never,
+          );
+          const rows = takeList(x as number[][], fold.test);
+          const [decision, predicted] = [await model.decision(rows), await model.predict(rows)];
+          expect(Array.from(own.y)).toEqual(takeList(target as string[], fold.test));
+          const scale = decision.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+          const outputs = decision.length / rows.length;
+          // 1/2 |w - w*|^2 is at most the gap, of this model and of the other; the same again for offsets. K(x, x) is 1, or a few times that.
+          const { primal, relativeGap } = model.report.certificate;
+          const near = relativeGap === null ? 0.01 * scale : 12 * Math.sqrt(2e-6 * Math.abs(primal)) + 1e-3 * scale;
+          predicted.forEach((label, r) => {
+            const values = Array.from(decision.subarray(r * outputs, (r + 1) * outputs));
+            values.forEach((value, m) => {
+              expect(Math.abs((own.decision[r * outputs + m] as number) - value), `${name} ${JSON.stringify(point)}`).toBeLessThanOrEqual(
+                near,
+              );
+            });
+            if (typeof label === "number" && estimator !== SVC) return;
+            if (values.every((value) => Math.abs(value) >= 1e-5 * scale))
+              expect(own.predicted[r], `${name} ${JSON.stringify(point)}`).toBe(label);
+          });
+        }
+      }
+    });
+  }
+});
+
+test("at the default tolerance kernel values are float32, and models hardly differ", async () => {
+  for (const [estimator, target, grid] of [
+    [SVC, y, { gamma: [0.1, 1], C: [0.03, 0.5, 5, 500, 5000] }],
+    [NuSVR, t, { nu: [0.5], gamma: [0.5], C: [1, 10] }],
+    [SVR, t, { gamma: [0.5], C: [0.1, 1, 10, 100] }],
+  ] as const) {
+    const rough = await heldBy(estimator, target, { grid, folds: 3 });
+    const fine = await heldBy(estimator, target, { grid, folds: 3, tolerance: 1e-6 });
+    rough.forEach(({ decision }, k) => {
+      const other = (fine[k] as HeldOut).decision;
+      const scale = other.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const off = decision.reduce((most, value, r) => Math.max(most, Math.abs(value - (other[r] as number))), 0);
+      expect(off).toBeLessThan(0.1 * scale);
+    });
+  }
+});
+
+test("memory that is too short for all kernel values: the search goes point by point, to the same end", async () => {
+  const options = { grid: { C: [1, 10], gamma: [0.2, 1] }, folds: 3, refit: false, tolerance: 1e-6 } as const;
+  const together = await search(SVC, x, y, options);
+  const apart = await search(SVC, x, y, { ...options, cacheBytes: 1000 });
+  expect(apart.points.map(({ folds }) => folds)).toEqual(together.points.map(({ folds }) => folds));
 });
 
 test("surface, order and ties: C rises, and the smallest C of equally good ones is best", async () => {
@@ -111,10 +216,11 @@ test("progress, and stopped: what was done is there", async () => {
       seen.push(done);
       expect(total).toBe(12);
       expect(remainingSeconds).toBeGreaterThanOrEqual(0);
-      if (done === 7) controller.abort();
+      if (done >= 7) controller.abort();
     },
   });
-  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  // The points of a fold that differ in C alone are told together.
+  expect(seen).toEqual([2, 4, 6, 8]);
   expect(found.ending).toBe("aborted");
   expect(found.points).toHaveLength(2);
   expect(found.best).toBeDefined();

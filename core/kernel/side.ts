@@ -221,9 +221,88 @@ function addOne(f: usize, row: usize, delta: f64, from: u32, to: u32): void {
   for (let t = from; t < to; t++) put<f64>(f, t, at<f64>(f, t) + delta * <f64>at<f32>(row, t));
 }
 
+// Rows whose products are summed in float32 before they are added up in float64.
+const ROUGH_ROWS: u32 = 64;
+
+/**
+ * sums[p][t - from] += sum_k coefficients[k][p] K_k,t for positions [from, to) and all `points` p, roughly: products and short sums are float32. rows: u32[count], where each
+ * row is; coefficients: f32[count][points], points a multiple of 4; sums: f64[points][stride].
+ */
+export function addRough(rows: usize, coefficients: usize, count: u32, points: u32, from: u32, to: u32, sums: usize, stride: u32): void {
+  for (let first: u32 = 0; first < count; first += ROUGH_ROWS) {
+    const last = min(first + ROUGH_ROWS, count);
+    for (let p: u32 = 0; p < points; p += 4) {
+      let t = from;
+      for (; t + 8 <= to; t += 8)
+        roughTile(rows, coefficients, first, last, points, p, t, sums + ((<usize>(p * stride + t - from)) << 3), stride);
+      for (; t < to; t++) roughOne(rows, coefficients, first, last, points, p, t, sums + ((<usize>(p * stride + t - from)) << 3), stride);
+    }
+  }
+}
+
+/** Eight positions and four points. */
+function roughTile(rows: usize, coefficients: usize, first: u32, last: u32, points: u32, p: u32, t: u32, out: usize, stride: u32): void {
+  const zero = f32x4.splat(0);
+  let a0 = zero;
+  let a1 = zero;
+  let b0 = zero;
+  let b1 = zero;
+  let c0 = zero;
+  let c1 = zero;
+  let d0 = zero;
+  let d1 = zero;
+  const at4 = (<usize>t) << 2;
+  const line = (<usize>points) << 2;
+  let own = coefficients + <usize>first * line + ((<usize>p) << 2);
+  for (let k = first; k < last; k++) {
+    const row = <usize>at<u32>(rows, k) + at4;
+    const k0 = v128.load(row);
+    const k1 = v128.load(row, 16);
+    const a = v128.load32_splat(own);
+    const b = v128.load32_splat(own, 4);
+    const c = v128.load32_splat(own, 8);
+    const d = v128.load32_splat(own, 12);
+    a0 = f32x4.add(a0, f32x4.mul(a, k0));
+    a1 = f32x4.add(a1, f32x4.mul(a, k1));
+    b0 = f32x4.add(b0, f32x4.mul(b, k0));
+    b1 = f32x4.add(b1, f32x4.mul(b, k1));
+    c0 = f32x4.add(c0, f32x4.mul(c, k0));
+    c1 = f32x4.add(c1, f32x4.mul(c, k1));
+    d0 = f32x4.add(d0, f32x4.mul(d, k0));
+    d1 = f32x4.add(d1, f32x4.mul(d, k1));
+    own += line;
+  }
+  const next = (<usize>stride) << 3;
+  addFloats(out, a0, a1);
+  addFloats(out + next, b0, b1);
+  addFloats(out + 2 * next, c0, c1);
+  addFloats(out + 3 * next, d0, d1);
+}
+
+function addFloats(out: usize, low: v128, high: v128): void {
+  v128.store(out, f64x2.add(v128.load(out), f64x2.promote_low_f32x4(low)));
+  v128.store(out, f64x2.add(v128.load(out, 16), f64x2.promote_low_f32x4(v128.shuffle<i32>(low, low, 2, 3, 2, 3))), 16);
+  v128.store(out, f64x2.add(v128.load(out, 32), f64x2.promote_low_f32x4(high)), 32);
+  v128.store(out, f64x2.add(v128.load(out, 48), f64x2.promote_low_f32x4(v128.shuffle<i32>(high, high, 2, 3, 2, 3))), 48);
+}
+
+/** One position and four points, in the same order. */
+function roughOne(rows: usize, coefficients: usize, first: u32, last: u32, points: u32, p: u32, t: u32, out: usize, stride: u32): void {
+  for (let q: u32 = 0; q < 4; q++) {
+    let sum: f32 = 0;
+    for (let k = first; k < last; k++) sum += at<f32>(coefficients, k * points + p + q) * at<f32>(<usize>at<u32>(rows, k), t);
+    put<f64>(out, q * stride, at<f64>(out, q * stride) + <f64>sum);
+  }
+}
+
 /** Keeps of a float32 row the values at the `count` rising positions of `kept`. */
 export function keepFloats(row: usize, kept: usize, count: u32): void {
   for (let k: u32 = 0; k < count; k++) put<f32>(row, k, at<f32>(row, at<u32>(kept, k)));
+}
+
+/** out[k] = row[places[k]], of float32 values. */
+export function gatherFloats(row: usize, places: usize, count: u32, out: usize): void {
+  for (let k: u32 = 0; k < count; k++) put<f32>(out, k, at<f32>(row, at<u32>(places, k)));
 }
 
 /** Copies the parts of a float32 row that `runs` names, u32[2 runCount]: where each begins and how many values it has; one after the other. */

@@ -20,6 +20,7 @@ import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { checkLibsvmLabels, checkLibsvmScheme, kernelFromLibsvm } from "../model/libsvm-models.js";
+import { classOf, pairs } from "../model/schemes.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { customOf } from "./custom-kernel.js";
 import { fitKernel, type KernelFit, stateOf, vectorsOf } from "./kernel-fit.js";
@@ -31,7 +32,6 @@ import type { RowInput } from "./linear-decision.js";
 import { checkedCosts, gathered } from "./linear-problems.js";
 import { formatOf } from "./model-file.js";
 import type { CertifiedReport, FitRun } from "./report.js";
-import { classOf, pairs } from "./schemes.js";
 
 /** A fitted kernel classifier. Immutable. */
 export abstract class KernelClassifier<L extends Label = Label> extends KernelModel {

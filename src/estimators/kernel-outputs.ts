@@ -6,6 +6,7 @@ import { Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
 import { columnCount, kernelOutputs } from "../model/kernel-model.js";
+import { pairs } from "../model/schemes.js";
 import { allocatePlain } from "../runtime/placement.js";
 import { overRowBlocks } from "../runtime/row-blocks.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
@@ -15,7 +16,6 @@ import { needsWide } from "../solve/kernel-rows.js";
 import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
-import { pairs } from "./schemes.js";
 
 /** What predictions ask of a model. */
 export interface Outputs {

@@ -13,10 +13,10 @@ import type { Label } from "../data/labels.js";
 import { Matrix } from "../data/matrix.js";
 import { rowKeys } from "../data/row-keys.js";
 import { columnCount, type KernelEstimator, type KernelModelData, type KernelScheme } from "../model/kernel-model.js";
+import { pairs } from "../model/schemes.js";
 import { KernelModel } from "./kernel-model.js";
 import type { KernelTask } from "./kernel-problems.js";
 import { checkSameClasses } from "./linear-start.js";
-import { pairs } from "./schemes.js";
 
 /** What the fit is about to solve. */
 export interface StartedKernelFit {

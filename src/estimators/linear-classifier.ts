@@ -7,10 +7,10 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { checkLiblinearLabels, checkLiblinearScheme, type LiblinearData, linearToLiblinear } from "../model/liblinear-file.js";
 import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
+import { classOf } from "../model/schemes.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { formatOf, SavedModel } from "./model-file.js";
 import { type FitReport, type FitRun, reportOf } from "./report.js";
-import { classOf } from "./schemes.js";
 
 /** A fitted linear classifier. Immutable. */
 export abstract class LinearClassifier<L extends Label = Label> extends SavedModel<LinearClassifierJson> {

@@ -5,8 +5,8 @@ import type { ClassWeight } from "../base/options/fit.js";
 import { rowsWhere } from "../base/rows-where.js";
 import { encodeLabels, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Scheme } from "../model/linear-classifier.js";
+import { pairs } from "../model/schemes.js";
 import type { BinaryProblem, LinearProblemSettings, MultiClassProblem } from "../solve/problem.js";
-import { pairs } from "./schemes.js";
 
 /** What poses the problems: the checked options of an estimator, but for those of how to run. */
 export interface LinearSettings extends LinearProblemSettings {

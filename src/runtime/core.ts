@@ -12,6 +12,8 @@ export interface Core {
   sideGap(side: number, rho: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
   copyFloats(from: number, to: number, count: number): void;
+  addRough(rows: number, coefficients: number, count: number, points: number, from: number, to: number, sums: number, stride: number): void;
+  gatherFloats(row: number, places: number, count: number, out: number): void;
   copyRuns(row: number, runs: number, runCount: number, out: number): void;
   gatherDoubles(from: number, order: number, count: number, out: number): void;
   keepFloats(row: number, kept: number, count: number): void;

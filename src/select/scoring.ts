@@ -9,6 +9,8 @@ import { meanAbsoluteError, meanSquaredError, r2, squaredCorrelation } from "../
 export interface Scorer {
   /** 1 where more is better, -1 where less is. */
   readonly sign: 1 | -1;
+  /** Whether it asks what was predicted and nothing else. */
+  readonly isOfPredictions: boolean;
   score(held: HeldOut): number;
 }
 
@@ -78,7 +80,7 @@ export interface Scored {
 
 /** The scorer of this name, or of the user's own function; accuracy or R^2 if none is given. Throws where the models cannot be scored so. */
 export function scorerOf(scoring: Scoring | undefined, { isRegression, classCount, hasProbabilities }: Scored): Scorer {
-  if (typeof scoring === "function") return { sign: 1, score: (held) => checkedScore(scoring(held)) };
+  if (typeof scoring === "function") return { sign: 1, isOfPredictions: false, score: (held) => checkedScore(scoring(held)) };
   const name = scoring ?? (isRegression ? "r2" : "accuracy");
   const { of, sign, score } = byName[name];
   const refuse = (why: string): never => {
@@ -88,7 +90,7 @@ export function scorerOf(scoring: Scoring | undefined, { isRegression, classCoun
     refuse(isRegression ? "is for classes, this is a regression" : "is for a regression, these are classes");
   if ((of === "two" || name === "brier") && classCount !== 2) refuse(`is for two classes, y has ${classCount}`);
   if (of === "probabilities" && !hasProbabilities) refuse("needs probabilities, which of these models only LogisticRegression has");
-  return { sign, score: (held) => score(held, { sampleWeight: held.weights }) };
+  return { sign, isOfPredictions: of === "classes" || of === "numbers", score: (held) => score(held, { sampleWeight: held.weights }) };
 }
 
 function checkedScore(score: unknown): number {

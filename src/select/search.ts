@@ -28,6 +28,7 @@ import {
   timeLeft,
 } from "./fold-rows.js";
 import { type Line, linesOf, refined } from "./grid.js";
+import { type GridChain, searchKernelGrid } from "./kernel-grid.js";
 
 /** A point of the grid and what cross-validation said of it. */
 export interface SearchResult {
@@ -162,10 +163,9 @@ class Searcher<E extends Learner> {
     const { folds } = this.#subject;
     this.#total += folds.length * lines.reduce((sum, line) => sum + line.length, 0);
     const chains = lines.flatMap((line) => folds.map((_, fold) => ({ line, fold })));
-    const found = await inLanes(chains.length, this.#own.threads ?? Infinity, (c) => {
-      const { line, fold } = chains[c] as { line: Line; fold: number };
-      return this.#chain(line, fold);
-    });
+    const found =
+      (await this.#together(chains)) ??
+      (await inLanes(chains.length, this.#own.threads ?? Infinity, (c) => this.#chain(chains[c] as GridChain)));
     return lines.flatMap((line, k) =>
       line.flatMap((point, at) => {
         const own = folds.map((_, fold) => found[k * folds.length + fold]?.[at]);
@@ -176,9 +176,29 @@ class Searcher<E extends Learner> {
     );
   }
 
+  /** Kernel machines, all at once: scores as far as they got; undefined where that cannot be done. */
+  async #together(chains: readonly GridChain[]): Promise<readonly (readonly number[] | undefined)[] | undefined> {
+    const { threads, signal, timeLimitSeconds } = this.#own;
+    const call = { threads, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, this.#seconds) };
+    const found = await searchKernelGrid(this.#learner, this.#subject, this.#fit, chains, call, (points) => this.#tell(points));
+    if (found?.interruption !== undefined) this.#ending = found.interruption;
+    return found?.scores;
+  }
+
+  #tell(points: number): void {
+    this.#done += points;
+    const seconds = this.#seconds();
+    this.#own.onProgress?.({
+      done: this.#done,
+      total: this.#total,
+      seconds,
+      remainingSeconds: (seconds / this.#done) * (this.#total - this.#done),
+    });
+  }
+
   /** One fold along C, each model begun from the one before: the scores, as far as it got. */
-  async #chain(line: Line, fold: number): Promise<number[]> {
-    const { seed, signal, onProgress, timeLimitSeconds } = this.#own;
+  async #chain({ line, fold }: GridChain): Promise<number[]> {
+    const { seed, signal, timeLimitSeconds } = this.#own;
     const scores: number[] = [];
     if (this.#ending !== "complete") return scores;
     this.#prepared[fold] ??= this.#subject.prepare(this.#subject.folds[fold] as Fold);
@@ -195,14 +215,7 @@ class Searcher<E extends Learner> {
         return scores;
       }
       scores.push(this.#subject.scorer.score(await prepared.heldOut(before, 1)));
-      this.#done++;
-      const seconds = this.#seconds();
-      onProgress?.({
-        done: this.#done,
-        total: this.#total,
-        seconds,
-        remainingSeconds: (seconds / this.#done) * (this.#total - this.#done),
-      });
+      this.#tell(1);
     }
     return scores;
   }

@@ -9,13 +9,14 @@
 import { type Interruption, isInterruption } from "../base/status.js";
 import type { Matrix } from "../data/matrix.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
+import { classOf } from "../model/schemes.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { Ending } from "./drive.js";
 import { Gram, gramBytes } from "./gram.js";
+import { KernelChain, kernelChainBytes } from "./kernel-chain.js";
 import { offsetsOf, poseForm } from "./kernel-forms.js";
 import { KernelMachine, variablesBytes } from "./kernel-machine.js";
 import type { KernelFunction, KernelProblem, KernelSolution } from "./kernel-problem.js";
-import { LANES } from "./kernel-rows.js";
 import { begunNear } from "./kernel-start.js";
 import { WholeRows, wholeRowsBytes } from "./whole-rows.js";
 
@@ -34,6 +35,8 @@ export interface GridFold {
   readonly test: Uint32Array;
   /** One a decision value. */
   readonly tasks: readonly GridTask[];
+  /** How decision values make one of how many classes, where only that is wanted. */
+  readonly classes: { readonly scheme: "binary" | "ovo" | "ovr"; readonly count: number } | undefined;
 }
 
 /** What every worker is given. */
@@ -41,6 +44,9 @@ export interface GridInput {
   /** Rows of the matrix: those of which kernel values are wanted, in an order that keeps together what is wanted together. */
   readonly order: Uint32Array;
   readonly folds: readonly GridFold[];
+  /** Of any fold and of any line, the latter a multiple of 4. */
+  readonly mostTested: number;
+  readonly mostPoints: number;
   readonly settings: Pick<KernelProblem, "tolerance" | "stop" | "maxIterations">;
 }
 
@@ -67,21 +73,30 @@ export interface GridJob {
 /** What came of one. */
 export interface GridOutcome {
   readonly index: number;
-  /** f64[points][rows held out][tasks]. */
-  readonly decisions: Float64Array;
+  /** f64[points][tasks][rows held out], or, where classes are wanted, u32[points][rows held out]: which class. */
+  readonly said: Float64Array | Uint32Array;
 }
 
 /** Work space of a worker. */
-export function gridBytes(x: Matrix, { order, folds }: GridInput): number {
+export function gridBytes(x: Matrix, { order, folds, mostTested, mostPoints }: GridInput): number {
   const tasks = folds.flatMap((fold) => fold.tasks);
   const most = tasks.reduce((largest, { places }) => Math.max(largest, places.length), 0);
-  const tested = folds.reduce((largest, { test }) => Math.max(largest, test.length), 0);
-  return gramBytes(x, order.length) + problemSpace(most) + spaceFor(8 * tested, 8 * tested, 4 * LANES, 8 * LANES);
+  return (
+    gramBytes(x, order.length) + machineSpace(most) + kernelChainBytes(most) + spaceFor(4 * most, 16 * most, 8 * mostTested * mostPoints)
+  );
 }
 
-/** Of one problem: nu-SVC and nu-SVR have two sides. */
-function problemSpace(rowCount: number): number {
+/** Of one problem in a machine: nu-SVC and nu-SVR have two sides. */
+function machineSpace(rowCount: number): number {
   return wholeRowsBytes(rowCount) + variablesBytes({ rowIds: { length: rowCount }, sides: { length: 2 } });
+}
+
+/** What chains work with. */
+interface Place {
+  /** With space for one machine. */
+  readonly task: Task;
+  readonly gram: Gram;
+  readonly quick: KernelChain;
 }
 
 /** Solves jobs as long as there are some to be had; each outcome is handed in when the next one is asked for. Returns who said stop, if anybody did. */
@@ -93,7 +108,7 @@ export async function searchKernel(task: Task, input: GridInput): Promise<{ inte
     if (job === undefined) return { interruption: await task.checkpoint(() => ({ iterations: 0, relativeGap: null })) };
     const outcome = await worker.run(job);
     if (typeof outcome === "string") return { interruption: outcome };
-    last = { index: job.index, decisions: outcome };
+    last = { index: job.index, said: outcome };
   }
 }
 
@@ -101,9 +116,8 @@ class GridWorker {
   readonly #task: Task;
   readonly #input: GridInput;
   readonly #gram: Gram;
-  readonly #problemTask: Task;
-  readonly #sums: Float64Array;
-  readonly #group: { readonly rows: Uint32Array; readonly deltas: Float64Array };
+  readonly #place: Place;
+  readonly #scratch: { readonly rows: Uint32Array; readonly coefficients: Float32Array; readonly sums: Float64Array };
   #kernelIndex = -1;
 
   constructor(task: Task, input: GridInput) {
@@ -113,15 +127,23 @@ class GridWorker {
     this.#task = task;
     this.#input = input;
     this.#gram = new Gram(task, input.order);
-    this.#problemTask = { ...task, space: space.part(problemSpace(most)) };
-    this.#sums = space.rawDoubles(input.folds.reduce((largest, { test }) => Math.max(largest, test.length), 0));
-    this.#group = { rows: space.rawWords(LANES), deltas: space.rawDoubles(LANES) };
+    this.#place = {
+      gram: this.#gram,
+      quick: new KernelChain({ ...task, space: space.part(kernelChainBytes(most)) }, most),
+      task: { ...task, space: space.part(machineSpace(most)) },
+    };
+    const { mostTested, mostPoints } = input;
+    this.#scratch = {
+      rows: space.rawWords(most),
+      coefficients: space.rawFloats(4 * most),
+      sums: space.rawDoubles(mostTested * mostPoints),
+    };
   }
 
-  /** f64[points][rows held out][tasks], or who said stop. */
-  async run(job: GridJob): Promise<Float64Array | Interruption> {
+  /** What is said of the rows held out, or who said stop. */
+  async run(job: GridJob): Promise<GridOutcome["said"] | Interruption> {
     const { line } = job;
-    const { test, tasks } = this.#input.folds[job.fold] as GridFold;
+    const { test, tasks, classes } = this.#input.folds[job.fold] as GridFold;
     if (job.kernelIndex !== this.#kernelIndex) {
       this.#kernelIndex = -1;
       for (const _ of this.#gram.fill(job.kernel)) {
@@ -130,110 +152,173 @@ class GridWorker {
       }
       this.#kernelIndex = job.kernelIndex;
     }
-    const decisions = new Float64Array(line.length * test.length * tasks.length);
+    const decisions = new Float64Array(line.length * tasks.length * test.length);
     for (const [output, own] of tasks.entries()) {
-      const chain = new Chain(this.#problemTask, this.#gram, this.#input, job, own);
-      let before: KernelSolution | undefined;
-      for (const [k, constants] of line.entries()) {
+      const chain = new Chain(this.#place, this.#input, job, own);
+      const solutions: KernelSolution[] = [];
+      for (const constants of line) {
         const { status, solution } = await chain.solve(constants);
         if (isInterruption(status)) return status;
-        const at = (point: number): number => point * test.length * tasks.length + output;
-        if (before !== undefined && isSame(solution, before)) {
-          for (let t = 0; t < test.length; t++) decisions[at(k) + t * tasks.length] = decisions[at(k - 1) + t * tasks.length] as number;
-          continue;
-        }
-        before = solution;
-        const sums = this.#decide(own, solution, test);
-        for (let t = 0; t < test.length; t++) decisions[at(k) + t * tasks.length] = sums[t] as number;
+        solutions.push(solution);
       }
+      const outs = line.map((_, k) =>
+        decisions.subarray((k * tasks.length + output) * test.length, (k * tasks.length + output + 1) * test.length),
+      );
+      this.#decide(own, solutions, test, outs);
     }
-    return decisions;
+    if (classes === undefined) return decisions;
+    const one = new Float64Array(tasks.length);
+    return Uint32Array.from({ length: line.length * test.length }, (_, at) => {
+      const [k, t] = [Math.floor(at / test.length), at % test.length];
+      for (let m = 0; m < one.length; m++) one[m] = decisions[(k * one.length + m) * test.length + t] as number;
+      return classOf(classes.scheme, classes.count, one, 0);
+    });
   }
 
-  /** f(x) of the rows held out. */
-  #decide({ form, places }: GridTask, solution: KernelSolution, test: Uint32Array): Float64Array {
-    const { core } = this.#task;
-    const { bias, width } = offsetsOf(form, solution);
-    // Of nu-SVC the model whose margin is 1 instead of r; r = 0 leaves it as it is.
-    const factor = form === "nu_svc" && width > 0 ? 1 / width : 1;
-    const sums = this.#sums.subarray(0, test.length).fill(0);
-    const { rows, deltas } = this.#group;
-    let held = 0;
-    const flush = (): void => {
-      for (let begin = 0; begin < test.length; ) {
-        let end = begin + 1;
-        while (end < test.length && test[end] === (test[end - 1] as number) + 1) end++;
-        const from = test[begin] as number;
-        // Sums of a run begin where position `from` would have its own.
-        core.addRows(sums.byteOffset + 8 * (begin - from), rows.byteOffset, deltas.byteOffset, held, from, from + end - begin);
-        begin = end;
-      }
-      held = 0;
-    };
-    solution.value.forEach((value, k) => {
-      if (value === 0) return;
-      rows[held] = this.#gram.rowAt(places[k] as number);
-      deltas[held++] = value;
-      if (held === LANES) flush();
+  /** f(x) of the rows held out, for each of the solutions; those that are multiples of the one before are computed once. */
+  #decide({ form, places }: GridTask, solutions: readonly KernelSolution[], test: Uint32Array, outs: readonly Float64Array[]): void {
+    const distinct: KernelSolution[] = [];
+    const factors: number[] = [];
+    for (const solution of solutions) {
+      const factor = distinct.length === 0 ? undefined : multipleOf(solution.value, (distinct.at(-1) as KernelSolution).value);
+      if (factor === undefined) distinct.push(solution);
+      factors.push(factor ?? 1);
+    }
+    const sums = this.#sums(places, distinct, test);
+    let at = -1;
+    solutions.forEach((solution, k) => {
+      if (solution === distinct[at + 1]) at++;
+      const { bias, width } = offsetsOf(form, solution);
+      // Of nu-SVC the model whose margin is 1 instead of r; r = 0 leaves it as it is.
+      const margin = form === "nu_svc" && width > 0 ? width : 1;
+      const factor = factors[k] as number;
+      const out = outs[k] as Float64Array;
+      const from = at * test.length;
+      for (let t = 0; t < out.length; t++) out[t] = (factor * (sums[from + t] as number) + bias) / margin;
     });
-    flush();
-    return sums.map((sum) => factor * (sum + bias));
   }
+
+  /** f64[solutions][rows held out]: sum_s v_s K(x_s, x). */
+  #sums(places: Uint32Array, solutions: readonly KernelSolution[], test: Uint32Array): Float64Array {
+    const { core } = this.#task;
+    const { rows, coefficients, sums } = this.#scratch;
+    const own = sums.subarray(0, 4 * Math.ceil(solutions.length / 4) * test.length).fill(0);
+    const tested = runs(test);
+    // Four at a time, with the rows that these four have: those of a large C have few.
+    for (let first = 0; first < solutions.length; first += 4) {
+      const values = solutions.slice(first, first + 4).map(({ value }) => value);
+      let count = 0;
+      for (let k = 0; k < places.length; k++) {
+        let isUsed = false;
+        for (let p = 0; p < 4; p++) {
+          const value = p < values.length ? ((values[p] as Float64Array)[k] as number) : 0;
+          coefficients[4 * count + p] = value;
+          isUsed ||= value !== 0;
+        }
+        if (isUsed) rows[count++] = this.#gram.rowAt(places[k] as number);
+      }
+      for (const { begin, from, to } of tested) {
+        const out = own.byteOffset + 8 * (first * test.length + begin);
+        core.addRough(rows.byteOffset, coefficients.byteOffset, count, 4, from, to, out, test.length);
+      }
+    }
+    return own;
+  }
+}
+
+/** Where places follow each other: where in the list, and which. */
+function runs(places: Uint32Array): { begin: number; from: number; to: number }[] {
+  const found: { begin: number; from: number; to: number }[] = [];
+  places.forEach((place, begin) => {
+    const last = found.at(-1);
+    if (last !== undefined && last.to === place) last.to++;
+    else found.push({ begin, from: place, to: place + 1 });
+  });
+  return found;
 }
 
 /** How near to its bound a variable is there. */
 const AT_BOUND = 1 - 1e-9;
+/** The tolerance below which float32 kernel values are not good enough to stand for the kernel, and machines prove what they find. */
+const LEAST_ROUGH = 1e-4;
 
 /** One problem for one value of C after the other. */
 class Chain {
-  readonly #task: Task;
-  readonly #gram: Gram;
+  readonly #place: Place;
   readonly #input: GridInput;
   readonly #job: GridJob;
   readonly #own: GridTask;
+  readonly #rowIds: Uint32Array;
+  /** What solves it: the quick way as long as that leads anywhere. */
+  #quick: KernelChain | undefined;
   #machine: KernelMachine | undefined;
   #last: { readonly solution: KernelSolution; readonly constants: GridConstants } | undefined;
 
-  constructor(task: Task, gram: Gram, input: GridInput, job: GridJob, own: GridTask) {
-    this.#task = task;
-    this.#gram = gram;
+  constructor(place: Place, input: GridInput, job: GridJob, own: GridTask) {
+    this.#place = place;
     this.#input = input;
     this.#job = job;
     this.#own = own;
+    const { order, settings } = input;
+    const { places, hasBias } = own;
+    this.#rowIds = places.map((at) => order[at] as number);
+    if (hasBias && settings.tolerance >= LEAST_ROUGH) this.#quick = place.quick;
   }
 
   async solve(constants: GridConstants): Promise<{ status: Ending; solution: KernelSolution }> {
+    const found = (await this.#solveQuickly(constants)) ?? (await this.#solveByMachine(constants));
+    this.#last = { solution: found.solution, constants };
+    return found;
+  }
+
+  async #solveQuickly(constants: GridConstants): Promise<{ status: Ending; solution: KernelSolution } | undefined> {
+    const quick = this.#quick;
+    if (quick === undefined) return undefined;
+    if (this.#last === undefined) quick.begin(this.#posed(constants), this.#place.gram.copier(this.#own.places));
+    else quick.raise(constants.scale / this.#last.constants.scale);
+    const run = quick.solve();
+    for (;;) {
+      const { done, value } = run.next();
+      if (done === true) {
+        // Whoever was given up is not tried again: a larger C is harder.
+        if (value === undefined) this.#quick = undefined;
+        return value && { status: "converged", solution: value };
+      }
+      const status = await this.#place.task.checkpoint(() => ({ iterations: 0, relativeGap: null }));
+      if (status !== undefined) return { status, solution: nothing };
+    }
+  }
+
+  async #solveByMachine(constants: GridConstants): Promise<{ status: Ending; solution: KernelSolution }> {
     const problem = this.#posed(constants);
     if (this.#machine?.canGoOn === true) this.#machine.goOn(problem);
     else this.#machine = this.#begin(problem);
-    const status = await this.#machine.solve();
-    const solution = this.#machine.solution();
-    this.#last = { solution, constants };
-    return { status, solution };
+    return { status: await this.#machine.solve(), solution: this.#machine.solution() };
   }
 
   #begin(problem: KernelProblem): KernelMachine {
-    const { space } = this.#task;
+    const { task, gram } = this.#place;
     const { places } = this.#own;
-    space.restart();
-    const store = new WholeRows(this.#task, places.length, this.#gram.copier(places));
-    return new KernelMachine(this.#task, problem, () => ({ store, exact: this.#gram.exact }));
+    task.space.restart();
+    const store = new WholeRows(task, places.length, gram.copier(places));
+    return new KernelMachine(task, problem, () => ({ store, exact: gram.exact }));
   }
 
   #posed(constants: GridConstants): KernelProblem {
-    const { form, places, targets, weights, hasBias } = this.#own;
+    const { form, targets, weights, hasBias } = this.#own;
     const { kernel, gapless, mostDiagonal } = this.#job;
-    const { order, settings } = this.#input;
+    const { settings } = this.#input;
     const costs = weights.map((weight) => constants.scale * weight);
     const posed = poseForm({ form, targets, costs, nu: constants.nu, epsilon: constants.epsilon, mostDiagonal, hasBias });
     const guess = this.#guess(constants, costs);
     return {
       ...settings,
       ...posed,
-      ...{ kernel, rowIds: places.map((place) => order[place] as number), shrinking: false, cacheBytes: 0 },
+      ...{ kernel, rowIds: this.#rowIds, shrinking: false, cacheBytes: 0 },
       isWarm: guess !== undefined,
       sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
-      ...(gapless === undefined ? {} : { gapless, canRest: false }),
+      // Without a gap LIBSVM's rule is what is left, and tolerance is about that; nor does a D of 0 say that the zero model is best.
+      ...(gapless === undefined ? {} : { gapless, canRest: false, stop: { kind: "violation" as const, epsilon: settings.tolerance } }),
     };
   }
 
@@ -249,6 +334,28 @@ class Chain {
   }
 }
 
-function isSame(one: KernelSolution, other: KernelSolution): boolean {
-  return one.rho.every((rho, k) => rho === other.rho[k]) && one.value.every((value, k) => value === other.value[k]);
+/** Of a problem that was interrupted. */
+const nothing: KernelSolution = {
+  ...{
+    value: new Float64Array(),
+    point: new Float64Array(),
+    rho: [0],
+    primal: 0,
+    dual: 0,
+    relativeGap: 1,
+    violation: 0,
+    iterations: 0,
+    kernelValues: 0,
+  },
+};
+
+/** What these are the multiple of, if there is one number for all of them. */
+function multipleOf(values: Float64Array, others: Float64Array): number | undefined {
+  let factor: number | undefined;
+  for (let k = 0; k < values.length; k++) {
+    const [value, other] = [values[k] as number, others[k] as number];
+    if (other === 0 ? value !== 0 : factor !== undefined && value !== factor * other) return undefined;
+    if (other !== 0) factor ??= value / other;
+  }
+  return factor ?? 1;
 }

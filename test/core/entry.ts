@@ -12,9 +12,11 @@ export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
 export {
+  addRough,
   addRows,
   copyRuns,
   gatherDoubles,
+  gatherFloats,
   keepFloats,
   setGains,
   sideExtremes,

@@ -118,12 +118,43 @@ test("addRows adds weighted rows to a range of F, whatever their number; keepFlo
   expect(Array.from(new Float32Array(core.buffer.slice(copy, copy + 12)))).toEqual([2, 5, 9]);
 });
 
+test("addRough adds rows for several points at once, whatever their number, up to rounding to float32", () => {
+  for (const [count, points, from, to] of [
+    [1, 4, 0, 3],
+    [70, 8, 5, 30],
+    [130, 12, 1, 18],
+  ] as const) {
+    const core = coreUnderTest();
+    const random = new Random(count);
+    const n = 40;
+    const rows = Array.from({ length: count }, () => Array.from({ length: n }, () => Math.fround(random.unit())));
+    const coefficients = Array.from({ length: count * points }, () => Math.fround(random.unit() - 0.5));
+    const stride = to - from + 1;
+    const sums = core.doubles(new Float64Array(points * stride).fill(2));
+    const list = core.words(rows.map((row) => core.floats(row)));
+    core.call.addRough?.(list, core.floats(coefficients), count, points, from, to, sums, stride);
+    core.readDoubles(sums, points * stride).forEach((value, at0) => {
+      const [p, t] = [Math.floor(at0 / stride), from + (at0 % stride)];
+      const wanted = t >= to ? 2 : rows.reduce((sum, row, k) => sum + at(coefficients, k * points + p) * at(row, t), 2);
+      // A product and a sum of up to 64 terms below 1/2, each rounded.
+      expect(Math.abs(value - wanted)).toBeLessThanOrEqual(count * 64 * 2 ** -25);
+    });
+  }
+});
+
 test("copyRuns copies parts of a row one after the other", () => {
   const core = coreUnderTest();
   const row = core.floats([0, 1, 2, 3, 4, 5, 6]);
   const out = core.floats([9, 9, 9, 9]);
   core.call.copyRuns?.(row, core.words([1, 2, 6, 1]), 2, out);
   expect(Array.from(new Float32Array(core.buffer.slice(out, out + 16)))).toEqual([1, 2, 6, 9]);
+});
+
+test("gatherFloats takes some values of a row", () => {
+  const core = coreUnderTest();
+  const out = core.floats([9, 9, 9]);
+  core.call.gatherFloats?.(core.floats([1.5, 2.5, 3.5, 4.5]), core.words([3, 1]), 2, out);
+  expect(Array.from(new Float32Array(core.buffer.slice(out, out + 12)))).toEqual([4.5, 2.5, 9]);
 });
 
 test("gatherDoubles puts numbers in a new order", () => {

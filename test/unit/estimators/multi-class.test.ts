@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flowers, species } from "../../../data/iris.ts";
-import { classOf, pairs } from "../../../src/estimators/schemes.ts";
 import { certify, HingeError, LinearSVC, LogisticRegression, load } from "../../../src/index.ts";
+import { classOf, pairs } from "../../../src/model/schemes.ts";
 import { rejected } from "../../thrown.ts";
 
 describe("from decision values to a class", () => {

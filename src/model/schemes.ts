@@ -1,6 +1,6 @@
 // From decision values to a class, by the scheme of the model: docs at `Scheme`.
 
-import type { Scheme } from "../model/linear-classifier.js";
+import type { Scheme } from "./linear-classifier.js";
 
 /** Which class the decision values of a row mean. */
 export function classOf(scheme: Scheme, classCount: number, decision: ArrayLike<number>, at: number): number {
