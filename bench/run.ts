@@ -13,6 +13,7 @@ import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
 import { readCase } from "./cases/read.ts";
 import { regressionCase } from "./cases/regression.ts";
+import { searchCase } from "./cases/search.ts";
 import { smallCase } from "./cases/small.ts";
 import { trainCase } from "./cases/train.ts";
 import { namedSet } from "./data.ts";
@@ -29,6 +30,7 @@ const cases: readonly Case[] = [
   certifiedCase,
   regressionCase,
   kernelCase,
+  searchCase,
 ];
 
 const { positionals, values } = parseArgs({

@@ -46,7 +46,6 @@ export class WholeRows implements KernelStore {
 
   *bring(): Generator<undefined, void> {}
 
-  // biome-ignore lint/correctness/useYield: what KernelStore asks for; everything is there
   *beyond(places: readonly number[]): Generator<undefined, number[]> {
     return places.map((place) => this.rowOf[place] as number);
   }
