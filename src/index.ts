@@ -13,6 +13,7 @@ export type {
   RegressionAuditOptions,
   SvmlightOptions,
 } from "./base/options/data.js";
+export type { ExplainOptions } from "./base/options/explain.js";
 export type { ClassWeight, KernelProgress, Progress } from "./base/options/fit.js";
 export type { FoldOptions, GroupsInput } from "./base/options/folds.js";
 export type {
@@ -59,6 +60,15 @@ export {
   type TextColumn,
 } from "./data/table.js";
 export { type ColumnInput, Columns, type ColumnsRecipe, columns } from "./estimators/columns.js";
+export {
+  type ExplainedDecision,
+  type ExplainedOutput,
+  type ExplainedWeights,
+  explain,
+  type FeaturePart,
+  type FeatureWeight,
+  type VectorPart,
+} from "./estimators/explain.js";
 export { Imputer } from "./estimators/imputer.js";
 export { type FittedNuSVC, type FittedSVC, KernelClassifier, NuSVC, SVC } from "./estimators/kernel-classifier.js";
 export { KernelModel } from "./estimators/kernel-model.js";

@@ -229,6 +229,28 @@ test("progress, and stopped: what was done is there", async () => {
   expect([none.best, none.points, none.ending]).toEqual([undefined, [], "aborted"]);
 });
 
+test("what the caller's functions throw is what the search is rejected with, and the pool goes on", async () => {
+  const grid = { C: [1, 10], gamma: [0.2, 1] };
+  const bad = (): never => {
+    throw new RangeError("mine");
+  };
+  await expect(search(SVC, x, y, { grid, folds: 3, scoring: bad })).rejects.toThrow("mine");
+  await expect(search(SVC, x, y, { grid, folds: 3, onProgress: bad })).rejects.toThrow("mine");
+  expect((await search(SVC, x, y, { grid, folds: 3 })).ending).toBe("complete");
+});
+
+test("a fold that lacks a class: its models have fewer", async () => {
+  const labels = x.map((_, i) => (i < 3 ? "rare" : i % 2 === 0 ? "even" : "odd"));
+  const parts = [
+    { train: Uint32Array.from({ length: 60 }, (_, i) => i + 30), test: Uint32Array.from({ length: 30 }, (_, i) => i) },
+    { train: Uint32Array.from({ length: 60 }, (_, i) => i), test: Uint32Array.from({ length: 30 }, (_, i) => i + 60) },
+  ];
+  const options = { grid: { C: [1, 10] }, gamma: 1, folds: parts, refit: false } as const;
+  const together = await search(SVC, x, labels, options);
+  const apart = await search(SVC, x, labels, { ...options, cacheBytes: 1000 });
+  expect(together.points.map(({ folds }) => folds)).toEqual(apart.points.map(({ folds }) => folds));
+});
+
 test("a pipeline's search ends in a pipeline", async () => {
   const { model } = await search(pipeline(StandardScaler, SVC), x, y, { grid: { C: [1, 10] }, gamma: 0.5 });
   expect(model).toBeInstanceOf(Pipeline);

@@ -51,7 +51,7 @@ function constant(biases: Float64Array): Outputs {
 }
 
 /** Which decision value each column of a group of support vectors belongs to. */
-function groupsOf({ scheme, classes, vectors, vectorCounts }: KernelModelData): VectorGroup[] {
+export function groupsOf({ scheme, classes, vectors, vectorCounts }: KernelModelData): VectorGroup[] {
   const columns = columnCount(scheme, classes.length);
   if (scheme !== "ovo") return [{ from: 0, to: vectors.count, places: Uint32Array.from({ length: columns }, (_, m) => m) }];
   const list = pairs(classes.length);

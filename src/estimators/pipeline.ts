@@ -3,12 +3,14 @@
 import { HingeError, shown } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
 import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
+import { type RecordOfOne, tableOfOne } from "../data/one-row.js";
 import { modelToBytes } from "../formats/model-json.js";
 import { type PipelineJson, pipelineFromJson, pipelineToJson } from "../model/pipeline.js";
 import { writeAtomic } from "../runtime/runtime.js";
-import { ColumnsRecipe } from "./columns.js";
+import { Columns, ColumnsRecipe } from "./columns.js";
 import { Imputer } from "./imputer.js";
 import { estimators, knownFromJson, type Model, nameOf, type Transformer, transformers } from "./known.js";
+import type { RowInput } from "./linear-decision.js";
 import { OneHotEncoder } from "./one-hot-encoder.js";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
 
@@ -143,6 +145,21 @@ export class Pipeline<M extends StageModel = Model, X = unknown> {
   /** Returns the label or number of every row. */
   async predict(x: X, options?: PredictOptions): Promise<Awaited<ReturnType<M["predict"]>>> {
     return (await this.model.predict((await this.transform(x, options)) as never, options)) as Awaited<ReturnType<M["predict"]>>;
+  }
+
+  /**
+   * Returns the label or number of one row: its features in order, `[indices, values]` or `{index: value}`; where the pipeline takes tables, an object of one value a
+   * column, in which what is not named is missing.
+   */
+  async predictOne(row: RowInput | RecordOfOne): Promise<Awaited<ReturnType<M["predict"]>> extends ArrayLike<infer P> ? P : never> {
+    const predicted = (await this.predict(this.tableOf(row))) as ArrayLike<unknown>;
+    return predicted[0] as Awaited<ReturnType<M["predict"]>> extends ArrayLike<infer P> ? P : never;
+  }
+
+  /** @internal The row as rows that the first stage takes. */
+  tableOf(row: RowInput | RecordOfOne): X {
+    const [first] = this.stages;
+    return (first instanceof Columns ? tableOfOne(row as RecordOfOne, first.kinds) : [row]) as X;
   }
 
   /** Returns the decision values of every row; of a linear regression, its predictions. */

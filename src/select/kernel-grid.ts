@@ -1,5 +1,6 @@
 // The search of a kernel machine: all points of all folds as jobs for workers that keep kernel values (solve/kernel-grid.ts), and what they say of the rows held out as scores.
 
+import { allEnded } from "../base/lanes.js";
 import type { HeldOut } from "../base/options/cross-validate.js";
 import { type CheckedKernelOptions, nuSvcOptions, nuSvrOptions, svcOptions, svrOptions } from "../base/options/kernel.js";
 import type { GridPoint } from "../base/options/search.js";
@@ -174,13 +175,16 @@ class KernelGrid {
       const threads = Math.min(call.threads, most, jobs.length);
       if (threads === 0) return undefined;
       const queue = new Queue(jobs);
-      const ended = await Promise.all(
-        Array.from({ length: threads }, () => {
-          const answer = queue.worker(settle);
-          return runTask<{ interruption: Interruption | undefined }>(
-            { task: "search-kernel", matrix: quick, regionBytes, input, answer },
-            call,
-          );
+      const work = { task: "search-kernel", matrix: quick, regionBytes, input };
+      const ended = await allEnded(
+        Array.from({ length: threads }, async () => {
+          try {
+            return await runTask<{ interruption: Interruption | undefined }>({ ...work, answer: queue.worker(settle) }, call);
+          } catch (error) {
+            // The others end what they have begun.
+            queue.clear();
+            throw error;
+          }
         }),
       );
       return { scores, interruption: ended.find(({ interruption }) => interruption !== undefined)?.interruption };
@@ -345,6 +349,11 @@ class Queue {
       if ((this.#left.get(own)?.length ?? 0) === 0) own = this.#fullest();
       return this.#left.get(own)?.shift();
     };
+  }
+
+  /** Nobody gets any more. */
+  clear(): void {
+    this.#left.clear();
   }
 
   /** The first of those with most jobs left. */
