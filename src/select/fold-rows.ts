@@ -16,12 +16,16 @@ import { LinearSVR } from "../estimators/linear-svr.js";
 import { LogisticRegression } from "../estimators/logistic-regression.js";
 import { Recipe, throughStages } from "../estimators/pipeline.js";
 import { checkedTargets } from "../estimators/regression-problem.js";
+import type { Scheme } from "../model/linear-classifier.js";
+import { classOf } from "../model/schemes.js";
 import { withMatrix } from "../runtime/runtime.js";
 import { type Scorer, scorerOf } from "./scoring.js";
 
 /** A model as far as cross-validation looks at it. */
 export interface FittedModel {
   readonly classes?: readonly (number | string)[] | undefined;
+  /** How decision values make a class. */
+  readonly multiClass?: Scheme | undefined;
   readonly report: { readonly status: Status | "unknown" };
   predict(x: never, options?: object): Promise<ArrayLike<number | string>>;
   readonly decision?: ((x: never, options?: object) => Promise<Float64Array>) | undefined;
@@ -117,13 +121,21 @@ function prepared(fit: Prepared["fit"], x: unknown, held: Pick<HeldOut, "y" | "w
   return {
     fit,
     async heldOut(model, threads) {
-      const { classes } = model;
-      const predicted = await model.predict(rows, { threads });
+      const { classes, multiClass } = model;
       // What a linear regression predicts is its decision value.
-      const decision = (await model.decision?.(rows, { threads })) ?? Float64Array.from(predicted as ArrayLike<number>);
+      const decision =
+        (await model.decision?.(rows, { threads })) ?? Float64Array.from((await model.predict(rows, { threads })) as ArrayLike<number>);
+      const predicted =
+        classes === undefined || multiClass === undefined ? decision : labelsOf(classes, multiClass, decision, held.y.length);
       return { ...held, classes, decision, predicted, probabilities: await model.probabilities?.(rows, { threads }) };
     },
   };
+}
+
+/** What decision values mean: the same as `predict` says, without computing them twice. */
+function labelsOf(classes: readonly (number | string)[], scheme: Scheme, decision: Float64Array, rowCount: number): (number | string)[] {
+  const outputs = decision.length / rowCount;
+  return Array.from({ length: rowCount }, (_, i) => classes[classOf(scheme, classes.length, decision, i * outputs)] as number | string);
 }
 
 function checkedLabels(y: unknown, rowCount: number): ArrayLike<number | string> {

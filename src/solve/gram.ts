@@ -62,22 +62,29 @@ export class Gram {
 
   /** What copies the values of a row with those at these places to an address. */
   copier(places: Uint32Array): (place: number, out: number) => void {
-    const count = runsOf(places, this.#runs);
+    const list = runsOf(places);
+    this.#runs.set(list.flatMap(({ from, to }) => [from, to - from]));
     const { core } = this.#task;
-    return (place, out) => core.copyRuns(this.rowAt(places[place] as number), this.#runs.byteOffset, count, out);
+    return (place, out) => core.copyRuns(this.rowAt(places[place] as number), this.#runs.byteOffset, list.length, out);
   }
 }
 
-/** Where places follow each other: the first one and the length of each run. Returns how many runs there are. */
-export function runsOf(places: Uint32Array, runs: Uint32Array): number {
-  let count = 0;
-  places.forEach((place, k) => {
-    if (k > 0 && place === (places[k - 1] as number) + 1) runs[2 * count - 1] = (runs[2 * count - 1] as number) + 1;
-    else {
-      runs[2 * count] = place;
-      runs[2 * count + 1] = 1;
-      count++;
-    }
-  });
-  return count;
+/** Places [from, to), which are those of a list from `begin` on. */
+export interface Run {
+  readonly begin: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the places of a list follow each other. */
+export function runsOf(places: Uint32Array): Run[] {
+  const runs: Run[] = [];
+  for (let begin = 0; begin < places.length; ) {
+    const from = places[begin] as number;
+    let count = 1;
+    while (begin + count < places.length && places[begin + count] === from + count) count++;
+    runs.push({ begin, from, to: from + count });
+    begin += count;
+  }
+  return runs;
 }

@@ -12,7 +12,7 @@ import type { LibsvmType } from "../model/libsvm-file.js";
 import { classOf } from "../model/schemes.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { Ending } from "./drive.js";
-import { Gram, gramBytes } from "./gram.js";
+import { Gram, gramBytes, runsOf } from "./gram.js";
 import { KernelChain, kernelChainBytes } from "./kernel-chain.js";
 import { offsetsOf, poseForm } from "./kernel-forms.js";
 import { KernelMachine, variablesBytes } from "./kernel-machine.js";
@@ -203,7 +203,7 @@ class GridWorker {
     const { core } = this.#task;
     const { rows, coefficients, sums } = this.#scratch;
     const own = sums.subarray(0, 4 * Math.ceil(solutions.length / 4) * test.length).fill(0);
-    const tested = runs(test);
+    const tested = runsOf(test);
     // Four at a time, with the rows that these four have: those of a large C have few.
     for (let first = 0; first < solutions.length; first += 4) {
       const values = solutions.slice(first, first + 4).map(({ value }) => value);
@@ -224,17 +224,6 @@ class GridWorker {
     }
     return own;
   }
-}
-
-/** Where places follow each other: where in the list, and which. */
-function runs(places: Uint32Array): { begin: number; from: number; to: number }[] {
-  const found: { begin: number; from: number; to: number }[] = [];
-  places.forEach((place, begin) => {
-    const last = found.at(-1);
-    if (last !== undefined && last.to === place) last.to++;
-    else found.push({ begin, from: place, to: place + 1 });
-  });
-  return found;
 }
 
 /** How near to its bound a variable is there. */

@@ -70,7 +70,10 @@ test("a limit of steps: it gives up", () => {
 });
 
 test("runs of places", () => {
-  const runs = new Uint32Array(8);
-  expect(runsOf(Uint32Array.of(2, 3, 4, 7, 9, 10), runs)).toBe(3);
-  expect(Array.from(runs.subarray(0, 6))).toEqual([2, 3, 7, 1, 9, 2]);
+  expect(runsOf(Uint32Array.of(2, 3, 4, 7, 9, 10))).toEqual([
+    { begin: 0, from: 2, to: 5 },
+    { begin: 3, from: 7, to: 8 },
+    { begin: 4, from: 9, to: 11 },
+  ]);
+  expect(runsOf(new Uint32Array())).toEqual([]);
 });
