@@ -98,11 +98,7 @@ describe("row by row: at tolerance 1e-6 the same predictions as fits of every po
       const kernels = [...new Set(linesOf(grid).map(([point]) => kernelIn(point)))];
       const lines = kernels.flatMap((kernel) => linesOf(grid).filter(([point]) => kernelIn(point) === kernel));
       expect(held).toHaveLength(parts.length * lines.reduce((sum, line) => sum + line.length, 0));
-      // A pipeline's rows are others in every fold: fold by fold, then.
-      const isPipeline = name === "a pipeline";
-      const chains = isPipeline
-        ? parts.flatMap((fold) => lines.map((line) => ({ line, fold })))
-        : lines.flatMap((line) => parts.map((fold) => ({ line, fold })));
+      const chains = lines.flatMap((line) => parts.map((fold) => ({ line, fold })));
       let at = 0;
       for (const { line, fold } of chains) {
         for (const point of line) {
@@ -227,6 +223,54 @@ test("progress, and stopped: what was done is there", async () => {
   expect(found.model).toBeUndefined();
   const none = await search(SVC, x, y, { grid: { C: [1] }, signal: AbortSignal.abort() });
   expect([none.best, none.points, none.ending]).toEqual([undefined, [], "aborted"]);
+});
+
+test("features far from 0: kernel values too large for float32 are not taken for the kernel", async () => {
+  const far = x.map((row) => row.map((value) => value + 1000));
+  const labels = y.map((label) => (label === "in" ? 1 : -1));
+  for (const tolerance of [1e-3, 1e-6]) {
+    const found = await search(SVC, far, labels, { grid: { C: [0.1, 1] }, kernel: "linear", folds: 3, seed: 2, tolerance, refit: false });
+    for (const { point, folds: scores } of found.points) {
+      const alone = await crossValidate(SVC, far, labels, { kernel: "linear", folds: 3, seed: 2, tolerance, C: point.C });
+      // Of 30 rows one or two may lie so near to 0 that a gap of 1e-3 does not tell on which side.
+      alone.folds.forEach(({ score }, k) => {
+        expect(Math.abs((scores[k] as number) - score)).toBeLessThanOrEqual(tolerance < 1e-4 ? 1e-9 : 0.07);
+      });
+    }
+  }
+});
+
+test("a pipeline that is stopped has whole points, and its time limit is that of the whole search", async () => {
+  const controller = new AbortController();
+  const found = await search(pipeline(StandardScaler, SVC), x, y, {
+    ...{ grid: { C: [1, 10], gamma: [0.2, 1] }, folds: 3, threads: 1, signal: controller.signal },
+    onProgress: ({ done }) => {
+      if (done >= 7) controller.abort();
+    },
+  });
+  expect(found.ending).toBe("aborted");
+  expect(found.points).toHaveLength(2);
+});
+
+test("weights in a recipe count as those that are given; rows drawn twice count twice", async () => {
+  const sampleWeight = y.map((label) => (label === "in" ? 20 : 0.01));
+  const inRecipe = await crossValidate(pipeline([SVC, { sampleWeight }]), x, y, { folds: 3, seed: 1 });
+  const given = await crossValidate(SVC, x, y, { folds: 3, seed: 1, sampleWeight });
+  expect(inRecipe.predictions).toEqual(given.predictions);
+  const drawn = Uint32Array.from({ length: 80 }, (_, i) => (7 * i * i) % 60);
+  const parts = [{ train: drawn, test: Uint32Array.from({ length: 30 }, (_, i) => 60 + i) }];
+  const options = { gamma: 0.5, C: 1, folds: parts };
+  expect((await crossValidate(SVC, x, y, options)).predictions).toEqual((await crossValidate(pipeline(SVC), x, y, options)).predictions);
+});
+
+test("all variables at their bounds: the offset is in the middle of what is as good", async () => {
+  const labels = x.map(([a = 0]) => (a > 0 ? 1 : -1));
+  const even = [...labels.keys()].filter((i) => labels[i] === 1).slice(0, 40);
+  const odd = [...labels.keys()].filter((i) => labels[i] === -1).slice(0, 40);
+  const rows = [...even, ...odd].map((i) => x[i] as number[]);
+  const model = await SVC.fit(rows, [...even.map(() => 1), ...odd.map(() => -1)], { gamma: 1, C: 0.001 });
+  expect(model.coefficients.every((v) => Math.abs(v) === 0.001)).toBe(true);
+  expect(await model.score(rows, [...even.map(() => 1), ...odd.map(() => -1)])).toBeGreaterThan(0.9);
 });
 
 test("what the caller's functions throw is what the search is rejected with, and the pool goes on", async () => {

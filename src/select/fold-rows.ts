@@ -83,7 +83,10 @@ export function subjectOf(
   const estimator = estimatorOf(learner);
   const isRegression = ([LinearSVR, SVR, NuSVR] as unknown[]).includes(estimator);
   const targets: ArrayLike<number | string> = isRegression ? checkedTargets(y, rowCount) : checkedLabels(y, rowCount);
-  const weights = sampleWeights(fit.sampleWeight as ArrayLike<number> | undefined, rowCount);
+  // Those of the recipe hold unless others are given.
+  const given = (learner instanceof Recipe ? learner.optionsWith(fit) : fit) as Readonly<Record<string, unknown>>;
+  const isWeighted = given.sampleWeight !== undefined;
+  const weights = sampleWeights(given.sampleWeight as ArrayLike<number> | undefined, rowCount);
   const scorer = scorerOf(scoring, {
     isRegression,
     classCount: isRegression ? 0 : new Set(Array.from(targets)).size,
@@ -99,7 +102,7 @@ export function subjectOf(
         const options = { ...fit, sampleWeight: trainingWeights(weights, fold) };
         return prepared((own) => learner.fit(rows, targets, { ...options, ...own }), takeRows(rows, test), held);
       }
-      const sampleWeight = fit.sampleWeight === undefined ? undefined : takeList(weights, train);
+      const sampleWeight = isWeighted ? takeList(weights, train) : undefined;
       const own = await learner.prepare(takeRows(rows, train), sampleWeight);
       const labels = takeList(targets, train);
       const tested = await throughStages(own.stages, takeRows(rows, test));
@@ -109,7 +112,7 @@ export function subjectOf(
     },
     async rowsIn({ train }) {
       if (!(learner instanceof Recipe)) return rows;
-      const sampleWeight = fit.sampleWeight === undefined ? undefined : takeList(weights, train);
+      const sampleWeight = isWeighted ? takeList(weights, train) : undefined;
       const { stages } = await learner.prepare(takeRows(rows, train), sampleWeight);
       return throughStages(stages, rows);
     },
@@ -158,7 +161,8 @@ export function timeLeft(limit: number, seconds: () => number): number {
 /** Rows that a fold does not train on have weight 0 in its fit: they are not there. */
 export function trainingWeights(weights: Float64Array, { train }: Fold): Float64Array {
   const own = new Float64Array(weights.length);
-  for (const row of train) own[row] = weights[row] as number;
+  // A row that is drawn twice counts twice.
+  for (const row of train) own[row] = (own[row] as number) + (weights[row] as number);
   return own;
 }
 

@@ -1,6 +1,6 @@
 // The search of a kernel machine: all points of all folds as jobs for workers that keep kernel values (solve/kernel-grid.ts), and what they say of the rows held out as scores.
 
-import { allEnded } from "../base/lanes.js";
+import { allEnded, inLanes } from "../base/lanes.js";
 import type { HeldOut } from "../base/options/cross-validate.js";
 import { type CheckedKernelOptions, nuSvcOptions, nuSvrOptions, svcOptions, svrOptions } from "../base/options/kernel.js";
 import type { GridPoint } from "../base/options/search.js";
@@ -30,7 +30,7 @@ import {
   type GridTask,
   gridBytes,
 } from "../solve/kernel-grid.js";
-import { estimatorOf, type Learner, type Subject, trainingWeights } from "./fold-rows.js";
+import { estimatorOf, type Learner, type Subject, timeLeft, trainingWeights } from "./fold-rows.js";
 import type { Line } from "./grid.js";
 
 /** Bytes for kernel values in all workers, where the caller does not say. */
@@ -117,32 +117,44 @@ class KernelGrid {
     this.#onDone = onDone;
   }
 
-  /** Folds share their rows, or each has its own: then they come one after the other. */
+  /** Folds share their rows, or each has its own: then they go side by side, kernel after kernel, so that whoever is stopped has whole points. */
   async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
     const { folds } = this.#subject;
-    const groups = hasStages ? folds.map((_, fold) => [fold]) : [folds.map((_, fold) => fold)];
+    const call = beginCall(this.#call);
     const scores = new Array<readonly number[] | undefined>(chains.length).fill(undefined);
-    for (const group of groups) {
-      const numbers = chains.flatMap(({ fold }, k) => (group.includes(fold) ? [k] : []));
+    let interruption: Interruption | undefined;
+    let isPossible = true;
+    const solve = async (numbers: readonly number[], group: readonly number[], threads: number): Promise<void> => {
+      if (interruption !== undefined || !isPossible) return;
       const rows = await this.#subject.rowsIn(folds[group[0] as number] as Fold);
-      const found = await withMatrix(rows as RowsInput | Matrix, (x) =>
-        this.#over(
-          x,
-          group,
-          numbers.map((k) => chains[k] as GridChain),
-        ),
-      );
-      if (found === undefined) return undefined;
+      const own = numbers.map((k) => chains[k] as GridChain);
+      const limits = { threads, signal: this.#call.signal, timeLimitSeconds: timeLeft(this.#call.timeLimitSeconds, call.seconds) };
+      const found = await withMatrix(rows as RowsInput | Matrix, (x) => this.#over(x, group, own, limits));
+      isPossible &&= found !== undefined;
+      interruption ??= found?.interruption;
       numbers.forEach((k, at) => {
-        scores[k] = found.scores[at];
+        scores[k] = found?.scores[at];
       });
-      if (found.interruption !== undefined) return { scores, interruption: found.interruption };
+    };
+    if (!hasStages) {
+      await solve(
+        Array.from(chains.keys()),
+        folds.map((_, fold) => fold),
+        call.threads,
+      );
+    } else {
+      for (const kernel of new Set(chains.map(({ line }) => kernelIn(line)))) {
+        await inLanes(folds.length, call.threads, (fold) => {
+          const numbers = Array.from(chains.keys()).filter((k) => chains[k]?.fold === fold && kernelIn(chains[k]?.line ?? []) === kernel);
+          return solve(numbers, [fold], 1);
+        });
+      }
     }
-    return { scores, interruption: undefined };
+    return isPossible ? { scores, interruption } : undefined;
   }
 
   /** Chains of folds that share their rows. */
-  async #over(x: Matrix, group: readonly number[], chains: readonly GridChain[]): Promise<GridScores | undefined> {
+  async #over(x: Matrix, group: readonly number[], chains: readonly GridChain[], limits: GridCall): Promise<GridScores | undefined> {
     const { folds } = this.#subject;
     const order = orderOf(this.#subject, group, this.#estimator === SVC || this.#estimator === NuSVC);
     const posed = new Map(group.map((fold) => [fold, this.#pose(x, folds[fold] as Fold, order)] as const));
@@ -162,7 +174,7 @@ class KernelGrid {
       if (!kernels.has(name)) kernels.set(name, kernels.size);
       return { ...job, index, kernel, kernelIndex: kernels.get(name) as number, fold: group.indexOf(fold) };
     });
-    const call = beginCall(this.#call);
+    const call = beginCall(limits);
     const scores = new Array<readonly number[] | undefined>(chains.length).fill(undefined);
     const settle = ({ index, said }: GridOutcome): void => {
       const { line, fold } = chains[index] as GridChain;
@@ -280,6 +292,11 @@ class KernelGrid {
   #scoreOf(held: PosedFold["held"], classes: PosedFold["classes"], decision: Float64Array, predicted: ArrayLike<number | string>): number {
     return this.#subject.scorer.score({ ...held, classes, decision, predicted, probabilities: undefined });
   }
+}
+
+/** What of a line's points says which kernel they have. */
+function kernelIn([point]: Line): string {
+  return JSON.stringify([point?.gamma, point?.coef0, point?.degree]);
 }
 
 /** What is to be known of a fold. */

@@ -17,6 +17,7 @@ import { KernelChain, kernelChainBytes } from "./kernel-chain.js";
 import { offsetsOf, poseForm } from "./kernel-forms.js";
 import { KernelMachine, variablesBytes } from "./kernel-machine.js";
 import type { KernelFunction, KernelProblem, KernelSolution } from "./kernel-problem.js";
+import { LANES } from "./kernel-rows.js";
 import { begunNear } from "./kernel-start.js";
 import { WholeRows, wholeRowsBytes } from "./whole-rows.js";
 
@@ -38,6 +39,11 @@ export interface GridFold {
   /** How decision values make one of how many classes, where only that is wanted. */
   readonly classes: { readonly scheme: "binary" | "ovo" | "ovr"; readonly count: number } | undefined;
 }
+
+/** The part of decision values that may be wrong; what float32 does to sums of up to 64 values, each as large as the largest; and to values that add up like the root of their squares. */
+const MOST_OFF = 0.05;
+const ROUGH_SUM = 64 * 2 ** -24;
+const ROUGH_VALUES = 2 ** -24;
 
 /** What every worker is given. */
 export interface GridInput {
@@ -82,7 +88,10 @@ export function gridBytes(x: Matrix, { order, folds, mostTested, mostPoints }: G
   const tasks = folds.flatMap((fold) => fold.tasks);
   const most = tasks.reduce((largest, { places }) => Math.max(largest, places.length), 0);
   return (
-    gramBytes(x, order.length) + machineSpace(most) + kernelChainBytes(most) + spaceFor(4 * most, 16 * most, 8 * mostTested * mostPoints)
+    gramBytes(x, order.length) +
+    machineSpace(most) +
+    kernelChainBytes(most) +
+    spaceFor(4 * most, 16 * most, 8 * most, 4 * mostTested, 8 * mostTested * mostPoints)
   );
 }
 
@@ -117,7 +126,13 @@ class GridWorker {
   readonly #input: GridInput;
   readonly #gram: Gram;
   readonly #place: Place;
-  readonly #scratch: { readonly rows: Uint32Array; readonly coefficients: Float32Array; readonly sums: Float64Array };
+  readonly #scratch: {
+    readonly rows: Uint32Array;
+    readonly coefficients: Float32Array;
+    readonly deltas: Float64Array;
+    readonly tested: Uint32Array;
+    readonly sums: Float64Array;
+  };
   #kernelIndex = -1;
 
   constructor(task: Task, input: GridInput) {
@@ -136,6 +151,8 @@ class GridWorker {
     this.#scratch = {
       rows: space.rawWords(most),
       coefficients: space.rawFloats(4 * most),
+      deltas: space.rawDoubles(most),
+      tested: space.rawWords(mostTested),
       sums: space.rawDoubles(mostTested * mostPoints),
     };
   }
@@ -164,7 +181,7 @@ class GridWorker {
       const outs = line.map((_, k) =>
         decisions.subarray((k * tasks.length + output) * test.length, (k * tasks.length + output + 1) * test.length),
       );
-      this.#decide(own, solutions, test, outs);
+      this.#decide(own, solutions, test, outs, job.mostDiagonal);
     }
     if (classes === undefined) return decisions;
     const one = new Float64Array(tasks.length);
@@ -176,7 +193,13 @@ class GridWorker {
   }
 
   /** f(x) of the rows held out, for each of the solutions; those that are multiples of the one before are computed once. */
-  #decide({ form, places }: GridTask, solutions: readonly KernelSolution[], test: Uint32Array, outs: readonly Float64Array[]): void {
+  #decide(
+    { form, places }: GridTask,
+    solutions: readonly KernelSolution[],
+    test: Uint32Array,
+    outs: readonly Float64Array[],
+    mostDiagonal: number,
+  ): void {
     const distinct: KernelSolution[] = [];
     const factors: number[] = [];
     for (const solution of solutions) {
@@ -184,7 +207,7 @@ class GridWorker {
       if (factor === undefined) distinct.push(solution);
       factors.push(factor ?? 1);
     }
-    const sums = this.#sums(places, distinct, test);
+    const sums = this.#sums(places, distinct, test, mostDiagonal);
     let at = -1;
     solutions.forEach((solution, k) => {
       if (solution === distinct[at + 1]) at++;
@@ -198,32 +221,85 @@ class GridWorker {
     });
   }
 
-  /** f64[solutions][rows held out]: sum_s v_s K(x_s, x). */
-  #sums(places: Uint32Array, solutions: readonly KernelSolution[], test: Uint32Array): Float64Array {
-    const { core } = this.#task;
-    const { rows, coefficients, sums } = this.#scratch;
-    const own = sums.subarray(0, 4 * Math.ceil(solutions.length / 4) * test.length).fill(0);
-    const tested = runsOf(test);
+  /** f64[solutions][rows held out]: sum_s v_s K(x_s, x). As roughly as leaves decision values what they are. */
+  #sums(places: Uint32Array, solutions: readonly KernelSolution[], test: Uint32Array, mostDiagonal: number): Float64Array {
+    const own = this.#scratch.sums.subarray(0, 4 * Math.ceil(solutions.length / 4) * test.length).fill(0);
+    const isExact = this.#input.settings.tolerance < LEAST_ROUGH;
+    const isRough = ({ value }: KernelSolution): boolean => !isExact && ROUGH_SUM * mostOf(value) * mostDiagonal <= MOST_OFF;
     // Four at a time, with the rows that these four have: those of a large C have few.
     for (let first = 0; first < solutions.length; first += 4) {
-      const values = solutions.slice(first, first + 4).map(({ value }) => value);
-      let count = 0;
-      for (let k = 0; k < places.length; k++) {
-        let isUsed = false;
-        for (let p = 0; p < 4; p++) {
-          const value = p < values.length ? ((values[p] as Float64Array)[k] as number) : 0;
-          coefficients[4 * count + p] = value;
-          isUsed ||= value !== 0;
-        }
-        if (isUsed) rows[count++] = this.#gram.rowAt(places[k] as number);
-      }
-      for (const { begin, from, to } of tested) {
-        const out = own.byteOffset + 8 * (first * test.length + begin);
-        core.addRough(rows.byteOffset, coefficients.byteOffset, count, 4, from, to, out, test.length);
-      }
+      const four = solutions.slice(first, first + 4);
+      if (four.every(isRough)) this.#addRoughly(places, four, test, own.byteOffset + 8 * first * test.length);
+      else
+        four.forEach(({ value }, k) => {
+          const out = own.subarray((first + k) * test.length, (first + k + 1) * test.length);
+          if (!isExact && isNear(value, mostDiagonal)) this.#addRows(places, value, test, out);
+          else this.#addExactly(places, value, test, out);
+        });
     }
     return own;
   }
+
+  /** Up to four solutions; products and short sums in float32. */
+  #addRoughly(places: Uint32Array, four: readonly KernelSolution[], test: Uint32Array, out: number): void {
+    const { core } = this.#task;
+    const { rows, coefficients } = this.#scratch;
+    const values = four.map(({ value }) => value);
+    let count = 0;
+    for (let k = 0; k < places.length; k++) {
+      let isUsed = false;
+      for (let p = 0; p < 4; p++) {
+        const value = p < values.length ? ((values[p] as Float64Array)[k] as number) : 0;
+        coefficients[4 * count + p] = value;
+        isUsed ||= value !== 0;
+      }
+      if (isUsed) rows[count++] = this.#gram.rowAt(places[k] as number);
+    }
+    for (const { begin, from, to } of runsOf(test))
+      core.addRough(rows.byteOffset, coefficients.byteOffset, count, 4, from, to, out + 8 * begin, test.length);
+  }
+
+  /** One solution; kernel values in float32, sums in float64. */
+  #addRows(places: Uint32Array, value: Float64Array, test: Uint32Array, out: Float64Array): void {
+    const { core } = this.#task;
+    const { rows, deltas } = this.#scratch;
+    let count = 0;
+    for (let k = 0; k < places.length; k++) {
+      if (value[k] === 0) continue;
+      rows[count] = this.#gram.rowAt(places[k] as number);
+      deltas[count++] = value[k] as number;
+    }
+    // Sums of a run begin where position `from` would have its own.
+    for (const { begin, from, to } of runsOf(test))
+      core.addRows(out.byteOffset + 8 * (begin - from), rows.byteOffset, deltas.byteOffset, count, from, to);
+  }
+
+  /** One solution, all in float64. */
+  #addExactly(places: Uint32Array, value: Float64Array, test: Uint32Array, out: Float64Array): void {
+    const { order } = this.#input;
+    const { tested } = this.#scratch;
+    tested.set(test.map((place) => order[place] as number));
+    const used = Array.from(places.keys()).filter((k) => value[k] !== 0);
+    for (let begin = 0; begin < used.length; begin += LANES) {
+      const group = used.slice(begin, begin + LANES);
+      const ids = group.map((k) => order[places[k] as number] as number);
+      const own = group.map((k) => value[k] as number);
+      for (const _ of this.#gram.exact.addExact(ids, own, tested, out, 0, test.length));
+    }
+  }
+}
+
+function mostOf(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
+}
+
+/** Whether rounding kernel values to float32 does little to decision values, whose scale is about 1, or that of targets if it is less. */
+function isNear(values: Float64Array, mostDiagonal: number): boolean {
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  return ROUGH_VALUES * Math.sqrt(squares) * mostDiagonal <= MOST_OFF;
 }
 
 /** How near to its bound a variable is there. */
@@ -269,9 +345,9 @@ class Chain {
     for (;;) {
       const { done, value } = run.next();
       if (done === true) {
-        // Whoever was given up is not tried again: a larger C is harder.
-        if (value === undefined) this.#quick = undefined;
-        return value && { status: "converged", solution: value };
+        // Whoever was given up, or is too large for float32, is not tried again: a larger C is harder.
+        if (value === undefined || !isNear(value.point, this.#job.mostDiagonal)) this.#quick = undefined;
+        return this.#quick && value && { status: "converged", solution: value };
       }
       const status = await this.#place.task.checkpoint(() => ({ iterations: 0, relativeGap: null }));
       if (status !== undefined) return { status, solution: nothing };

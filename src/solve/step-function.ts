@@ -1,5 +1,8 @@
 // Where a sum of steps passes a height: a weighted quantile.
 
+/** Sums of the same numbers in another order differ by this part of all of them at most. */
+const ROUNDING = 1e-12;
+
 /**
  * The break at which the jumps of all breaks up to it reach `wanted`, by quickselect; where they reach it exactly, the middle of the way to the next break.
  * 0 where there are none. Changes both arrays' order.
@@ -8,6 +11,7 @@ export function stepAt(breaks: Float64Array, jumps: Float64Array, wanted: number
   let from = 0;
   let to = breaks.length;
   if (to === 0) return 0;
+  const tie = ROUNDING * jumps.reduce((sum, jump) => sum + Math.abs(jump), 0);
   for (;;) {
     const pivot = median(breaks[from] as number, breaks[(from + to) >>> 1] as number, breaks[to - 1] as number);
     // [from, less) < pivot, [less, k) = pivot, [more, to) > pivot
@@ -27,11 +31,11 @@ export function stepAt(breaks: Float64Array, jumps: Float64Array, wanted: number
       } else equalSum += jumps[k] as number;
       k++;
     }
-    if (less > from && lessSum >= wanted) to = less;
-    else if (more < to && lessSum + equalSum < wanted) {
+    if (less > from && lessSum >= wanted - tie) to = less;
+    else if (more < to && lessSum + equalSum < wanted - tie) {
       wanted -= lessSum + equalSum;
       from = more;
-    } else return lessSum + equalSum === wanted ? 0.5 * (pivot + next(breaks, pivot)) : pivot;
+    } else return Math.abs(lessSum + equalSum - wanted) <= tie ? 0.5 * (pivot + next(breaks, pivot)) : pivot;
   }
 }
 
