@@ -2,7 +2,7 @@
 
 export { auditRows, auditStart } from "./certify/kernel-sums";
 export { solveBlock } from "./kernel/block";
-export { decideLanes } from "./kernel/decide";
+export { decideExact, decideLanes } from "./kernel/decide";
 export { descentAdvance, descentLook } from "./kernel/descent";
 export { addExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";
@@ -61,6 +61,7 @@ export {
   spreadSheets,
   takeVector,
 } from "./linear/newton-steps";
+export { restCheck, restCurvatures, restNorms, restRebuild, restSweep } from "./linear/rest-descent";
 export { countBytes } from "./parse/count";
 export { parseBlock } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";

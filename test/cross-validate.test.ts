@@ -224,6 +224,7 @@ test("wrong input is told before any fit", async () => {
       () => crossValidate(SVC, x, y, { folds: [{ train: Uint32Array.of(0, 1), test: Uint32Array.of(60) }] }),
       "the test part of fold 0 has row 60, x has 60 rows",
     ],
+    [() => crossValidate(SVC, x, y, { folds: [folds(60)[0], { train: Uint32Array.of(0), test: Uint32Array.of(1) }] as never }), "fold 1: "],
     [() => crossValidate(SVC, x, y, { scoring: () => Number.NaN }), "what the scoring function returns must be a number, got NaN"],
   ] as const) {
     expect((await rejected(call())).message).toContain(message);

@@ -155,6 +155,7 @@ test("wrong input", async () => {
     [() => explain(linear, { count: 0 }), "count must be"],
     [() => explain(linear, [1, 2, 3, 4, 5]), "features"],
     [() => explain(linear, row, { top: 3 } as never), "top"],
+    [() => explain(linear, { cuont: 3 } as never), 'did you mean "count"?'],
   ] as const) {
     expect((await rejected(call())).message).toContain(message);
   }

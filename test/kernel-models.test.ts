@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Random } from "../src/base/random.ts";
-import { HingeError, load, matrix, NuSVC, NuSVR, OneClassSVM, SVC, SVR } from "../src/index.ts";
+import { explain, HingeError, load, matrix, NuSVC, NuSVR, OneClassSVM, SVC, SVR } from "../src/index.ts";
 import { multiClassSet, sparseSet } from "./problems/generate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hinge-kernel-"));
@@ -55,6 +55,29 @@ for (const [name, train] of Object.entries(fits)) {
     }
   });
 }
+
+test("features far from 0, where terms of the sum are large and cancel: decision values are those of float64, one row or many", async () => {
+  const far = Array.from({ length: 120 }, (_, i) => [10 + Math.sin(i), 10 + Math.cos(3 * i), 10 + Math.sin(i * i)]);
+  const labels = far.map(([a = 0, b = 0]) => (a + b > 20 ? 1 : -1));
+  const heights = far.map(([a = 0, b = 0]) => Math.sin(a) * b);
+  for (const kernel of [
+    { kernel: "poly", gamma: 1, coef0: 0, degree: 3 },
+    { kernel: "rbf", gamma: 1e-4 },
+  ] as const) {
+    for (const model of [
+      await SVC.fit(far, labels, { C: 1e4, ...kernel }),
+      await SVR.fit(far, heights, { C: 1e4, epsilon: 0.01, ...kernel }),
+    ]) {
+      const decision = await model.decision(far);
+      for (const [i, row] of far.entries()) {
+        expect(model.decisionOne(row)[0]).toBe(decision[i]);
+        const [told] = await explain(model, row);
+        // A ten thousandth of their scale, 1 of classes and 20 of these heights, by some support vectors; others may be off a little more.
+        expect(Math.abs((told?.decision as number) - (decision[i] as number))).toBeLessThan(4e-4 * (model instanceof SVC ? 1 : 20));
+      }
+    }
+  }
+});
 
 test("classes are told apart, and predictions are labels", async () => {
   const model = await SVC.fit(

@@ -295,6 +295,26 @@ test("a fold that lacks a class: its models have fewer", async () => {
   expect(together.points.map(({ folds }) => folds)).toEqual(apart.points.map(({ folds }) => folds));
 });
 
+test("models that were not solved to the tolerance are counted", async () => {
+  const some = { grid: { C: [0.01, 100], gamma: [1] }, folds: 3, refit: false } as const;
+  const whole = await search(SVC, x, y, some);
+  expect(whole.points.map(({ unconverged }) => unconverged)).toEqual([0, 0]);
+  for (const cacheBytes of [undefined, 1000]) {
+    const short = await search(SVC, x, y, { ...some, maxIterations: 4, cacheBytes });
+    // All variables at their bounds is found at once.
+    expect(short.points.at(-1)?.unconverged).toBe(3);
+  }
+});
+
+test("what is wrong with a fold names it", async () => {
+  const [first] = folds(90, { count: 3 });
+  const lonely = { train: Uint32Array.of(0), test: Uint32Array.of(1) };
+  for (const cacheBytes of [undefined, 1000]) {
+    const options = { grid: { C: [1] }, folds: [first, lonely] as never, cacheBytes };
+    expect((await rejected(search(SVC, x, y, options))).message).toContain("fold 1: ");
+  }
+});
+
 test("a pipeline's search ends in a pipeline", async () => {
   const { model } = await search(pipeline(StandardScaler, SVC), x, y, { grid: { C: [1, 10] }, gamma: 0.5 });
   expect(model).toBeInstanceOf(Pipeline);

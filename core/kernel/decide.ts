@@ -1,8 +1,13 @@
-// Decision values of a kernel model for eight rows at a time: sums over the support vectors, in their order, of coefficients times kernel values, in float64.
-// Every value is a plain sum in that order, so that one row alone (predictOne, in TypeScript) gives the same bits. Checked in test/unit/core/kernel-decide.test.ts.
+// Decision values of a kernel model for eight rows at a time: sums over the support vectors, in their order, of coefficients times kernel values, in float64; kernel
+// values in float32, or, where that is too little, in float64 as well. Every value is a plain sum in that order, so that one row alone (predictOne, in TypeScript)
+// gives the same bits. Checked in test/unit/core/kernel-exact.test.ts.
 
-import { Kernel } from "../layout/kernel";
-import { at } from "../memory";
+import { Kernel, KernelKind } from "../layout/kernel";
+import { Rows } from "../layout/rows";
+import { exp } from "../math";
+import { at, put } from "../memory";
+import { finishExact } from "./exact";
+import { wideDots } from "./rows";
 
 /**
  * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), each of which has `columns` coefficients, and of all of which
@@ -24,15 +29,33 @@ export function decideLanes(
     const k1 = pairOf(k, 2, v - first);
     const k2 = pairOf(k, 4, v - first);
     const k3 = pairOf(k, 6, v - first);
+    addVector(coefficients + ((<usize>v * columns) << 3), columns, places, sums, k0, k1, k2, k3);
+  }
+}
+
+/** The same with values K in float64, computed here: the kernel is wide. */
+export function decideExact(k: Kernel, coefficients: usize, columns: u32, places: usize, sums: usize, from: u32, to: u32): void {
+  const x = changetype<Rows>(k.rows);
+  const dots = k.dots;
+  for (let v = from; v < to; v++) {
+    wideDots(k, x, v, 0);
+    finishExact(k, dots, v);
+    // One by one, by the function that TypeScript has as well.
+    if (k.kind == KernelKind.Rbf) for (let lane: u32 = 0; lane < 8; lane++) put<f64>(dots, lane, exp(at<f64>(dots, lane)));
     const own = coefficients + ((<usize>v * columns) << 3);
-    for (let m: u32 = 0; m < columns; m++) {
-      const coefficient = f64x2.splat(at<f64>(own, m));
-      const sum = sums + ((<usize>at<u32>(places, m)) << 6);
-      v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
-      v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
-      v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
-      v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
-    }
+    addVector(own, columns, places, sums, v128.load(dots), v128.load(dots, 16), v128.load(dots, 32), v128.load(dots, 48));
+  }
+}
+
+/** One support vector, its values with the eight rows in pairs. */
+function addVector(coefficients: usize, columns: u32, places: usize, sums: usize, k0: v128, k1: v128, k2: v128, k3: v128): void {
+  for (let m: u32 = 0; m < columns; m++) {
+    const coefficient = f64x2.splat(at<f64>(coefficients, m));
+    const sum = sums + ((<usize>at<u32>(places, m)) << 6);
+    v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
+    v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
+    v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
+    v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
   }
 }
 

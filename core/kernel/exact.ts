@@ -22,7 +22,7 @@ export function addExact(k: Kernel, columns: usize, f: usize, deltas: usize, fro
     for (let p: u32 = 0; p < count; p++) {
       const c = at<u32>(columns, t + p);
       wideDots(k, x, c, p);
-      finish(k, k.dots + ((<usize>p) << 6), c);
+      finishExact(k, k.dots + ((<usize>p) << 6), c);
     }
     if (k.kind == KernelKind.Rbf) exponentials(k.dots, k.dots + ((<usize>count) << 6), k.constants);
     for (let p: u32 = 0; p < count; p++) addLanes(k, f, t + p, deltas, k.dots + ((<usize>p) << 6), false);
@@ -30,7 +30,7 @@ export function addExact(k: Kernel, columns: usize, f: usize, deltas: usize, fro
 }
 
 /** From the eight dot products with row c to kernel values, or, of rbf, to their logarithms. */
-function finish(k: Kernel, dots: usize, c: u32): void {
+export function finishExact(k: Kernel, dots: usize, c: u32): void {
   if (k.kind == KernelKind.Linear) return;
   for (let lane: u32 = 0; lane < 8; lane++) {
     const dot = at<f64>(dots, lane);

@@ -94,6 +94,37 @@ function putConstants(constants: usize): void {
   v128.store(constants, f32x4.splat(1), 160);
 }
 
+/**
+ * e^x - 1 for x <= 88 within 2 ulp of itself near 0 and of 1 elsewhere; as above. 2^k (e^r - 1) + (2^k - 1): for k = 0, where e^x would have lost its digits to
+ * the 1, nothing is lost.
+ */
+export function lessLane(values: usize, out: usize, count: u32, constants: usize): void {
+  putConstants(constants);
+  const end = values + ((<usize>count) << 2);
+  // Two chains side by side, as above.
+  for (; values + 16 < end; values += 32, out += 32) {
+    const low = lessFour(v128.load(values), constants);
+    v128.store(out, lessFour(v128.load(values, 16), constants), 16);
+    v128.store(out, low);
+  }
+  if (values < end) v128.store(out, lessFour(v128.load(values), constants));
+}
+
+function lessFour(value: v128, constants: usize): v128 {
+  const rounder = v128.load(constants, 32);
+  const one = v128.load(constants, 160);
+  const x = f32x4.pmax(value, v128.load(constants));
+  const rounded = f32x4.add(f32x4.mul(x, v128.load(constants, 16)), rounder);
+  const k = f32x4.sub(rounded, rounder);
+  const r = f32x4.sub(f32x4.sub(x, f32x4.mul(k, v128.load(constants, 48))), f32x4.mul(k, v128.load(constants, 64)));
+  const square = f32x4.mul(r, r);
+  const low = f32x4.add(v128.load(constants, 80), f32x4.mul(r, v128.load(constants, 96)));
+  const middle = f32x4.add(v128.load(constants, 112), f32x4.mul(r, v128.load(constants, 128)));
+  const sum = f32x4.add(low, f32x4.mul(square, f32x4.add(middle, f32x4.mul(square, v128.load(constants, 144)))));
+  const power = i32x4.add(i32x4.shl(rounded, 23), one);
+  return f32x4.add(f32x4.mul(power, f32x4.add(r, f32x4.mul(square, sum))), f32x4.sub(power, one));
+}
+
 /** tanh x = 1 - 2 / (e^(2 x) + 1), within 2^-22 of 1; as above, `values` is overwritten. */
 export function tanhLane(values: usize, out: usize, count: u32, constants: usize): void {
   const end = values + ((<usize>count) << 2);
@@ -134,8 +165,10 @@ export function finishLane(k: Kernel, values: usize, out: usize, own: f32, count
     if (k.kind == KernelKind.Rbf) distances(k, values, own, count);
     else arguments4(k, values, count);
   }
-  if (k.kind == KernelKind.Rbf) expLane(values, out, count, k.constants);
-  else if (k.kind == KernelKind.Sigmoid) tanhLane(values, out, count, k.constants);
+  if (k.kind == KernelKind.Rbf) {
+    if (k.isLess) lessLane(values, out, count, k.constants);
+    else expLane(values, out, count, k.constants);
+  } else if (k.kind == KernelKind.Sigmoid) tanhLane(values, out, count, k.constants);
   else powerLane(values, out, count, k.degree);
 }
 

@@ -225,23 +225,20 @@ function addOne(f: usize, row: usize, delta: f64, from: u32, to: u32): void {
 const ROUGH_ROWS: u32 = 64;
 
 /**
- * sums[p][t - from] += sum_k coefficients[k][p] K_k,t for positions [from, to) and all `points` p, roughly: products and short sums are float32. rows: u32[count], where each
- * row is; coefficients: f32[count][points], points a multiple of 4; sums: f64[points][stride].
+ * sums[p][t - from] += sum_k coefficients[k][p] K_k,t for positions [from, to) and four points p, roughly: products and short sums are float32. rows: u32[count], where each
+ * row is; coefficients: f32[count][4]; sums: f64[4][stride].
  */
-export function addRough(rows: usize, coefficients: usize, count: u32, points: u32, from: u32, to: u32, sums: usize, stride: u32): void {
+export function addRough(rows: usize, coefficients: usize, count: u32, from: u32, to: u32, sums: usize, stride: u32): void {
   for (let first: u32 = 0; first < count; first += ROUGH_ROWS) {
     const last = min(first + ROUGH_ROWS, count);
-    for (let p: u32 = 0; p < points; p += 4) {
-      let t = from;
-      for (; t + 8 <= to; t += 8)
-        roughTile(rows, coefficients, first, last, points, p, t, sums + ((<usize>(p * stride + t - from)) << 3), stride);
-      for (; t < to; t++) roughOne(rows, coefficients, first, last, points, p, t, sums + ((<usize>(p * stride + t - from)) << 3), stride);
-    }
+    let t = from;
+    for (; t + 8 <= to; t += 8) roughTile(rows, coefficients, first, last, t, sums + ((<usize>(t - from)) << 3), stride);
+    for (; t < to; t++) roughOne(rows, coefficients, first, last, t, sums + ((<usize>(t - from)) << 3), stride);
   }
 }
 
 /** Eight positions and four points. */
-function roughTile(rows: usize, coefficients: usize, first: u32, last: u32, points: u32, p: u32, t: u32, out: usize, stride: u32): void {
+function roughTile(rows: usize, coefficients: usize, first: u32, last: u32, t: u32, out: usize, stride: u32): void {
   const zero = f32x4.splat(0);
   let a0 = zero;
   let a1 = zero;
@@ -252,8 +249,7 @@ function roughTile(rows: usize, coefficients: usize, first: u32, last: u32, poin
   let d0 = zero;
   let d1 = zero;
   const at4 = (<usize>t) << 2;
-  const line = (<usize>points) << 2;
-  let own = coefficients + <usize>first * line + ((<usize>p) << 2);
+  let own = coefficients + ((<usize>first) << 4);
   for (let k = first; k < last; k++) {
     const row = <usize>at<u32>(rows, k) + at4;
     const k0 = v128.load(row);
@@ -270,7 +266,7 @@ function roughTile(rows: usize, coefficients: usize, first: u32, last: u32, poin
     c1 = f32x4.add(c1, f32x4.mul(c, k1));
     d0 = f32x4.add(d0, f32x4.mul(d, k0));
     d1 = f32x4.add(d1, f32x4.mul(d, k1));
-    own += line;
+    own += 16;
   }
   const next = (<usize>stride) << 3;
   addFloats(out, a0, a1);
@@ -287,10 +283,10 @@ function addFloats(out: usize, low: v128, high: v128): void {
 }
 
 /** One position and four points, in the same order. */
-function roughOne(rows: usize, coefficients: usize, first: u32, last: u32, points: u32, p: u32, t: u32, out: usize, stride: u32): void {
+function roughOne(rows: usize, coefficients: usize, first: u32, last: u32, t: u32, out: usize, stride: u32): void {
   for (let q: u32 = 0; q < 4; q++) {
     let sum: f32 = 0;
-    for (let k = first; k < last; k++) sum += at<f32>(coefficients, k * points + p + q) * at<f32>(<usize>at<u32>(rows, k), t);
+    for (let k = first; k < last; k++) sum += at<f32>(coefficients, 4 * k + q) * at<f32>(<usize>at<u32>(rows, k), t);
     put<f64>(out, q * stride, at<f64>(out, q * stride) + <f64>sum);
   }
 }

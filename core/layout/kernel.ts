@@ -14,7 +14,7 @@ export const enum KernelKind {
 //    0  | rows        | kind        | degree      | isWide         |
 //   16  | lanes       | laneCount   | laneSquares | squares        |
 //   32  | dots        | outs        | tile        | constants      |
-//   48  | tileSquares | (padding)   | gamma                        |
+//   48  | tileSquares | isLess      | gamma                        |
 //   64  | coef0                     |
 @unmanaged
 export class Kernel {
@@ -31,7 +31,7 @@ export class Kernel {
   tile: usize; // f32[8][512], scratch: dot products, lane by lane
   constants: usize; // f32[13][4] or f64[19][2], scratch
   tileSquares: usize; // f32[512], scratch: |v|^2 at their positions
-  padding: u32;
+  isLess: u32; // 1: values of rbf less 1, which are the same to sums of zero, and keep their digits where they are near 1
   gamma: f64;
   coef0: f64;
 }

@@ -1,4 +1,4 @@
-// A kernel as the judge sees it, and K(x_i, x_i) from raw rows. Shares nothing with the solvers.
+// A kernel as the judge sees it: its formula, and K(x_i, x_i) from raw rows. Shares nothing with the solvers.
 
 import { exp } from "../base/math.js";
 import type { Matrix } from "../data/matrix.js";
@@ -21,12 +21,14 @@ export interface JudgedFunction {
 /** K(x_i, x_i). */
 export function ownValue(x: Matrix, kernel: JudgedKernel | JudgedFunction, i: number): number {
   if (kernel.kind === "custom") return kernel.diagonal[i] as number;
-  const { kind, gamma, coef0, degree } = kernel;
-  if (kind === "rbf") return 1;
-  if (kind === "precomputed") return valueAt(x, i, i);
-  const square = rowSquare(x, i);
-  if (kind === "linear") return square;
-  const z = gamma * square + coef0;
+  return kernel.kind === "precomputed" ? valueAt(x, i, i) : kernelValue(kernel, rowSquare(x, i), 0);
+}
+
+/** K(u, v), of which u'v and |u - v|^2 are known. */
+export function kernelValue({ kind, gamma, coef0, degree }: JudgedKernel, dot: number, distance: number): number {
+  if (kind === "linear") return dot;
+  if (kind === "rbf") return exp(-gamma * distance);
+  const z = gamma * dot + coef0;
   if (kind === "sigmoid") return 1 - 2 / (exp(2 * z) + 1);
   let power = 1;
   for (let k = 0; k < degree; k++) power *= z;

@@ -6,20 +6,20 @@
 // Parts that are not named are summed in `rest`: parts + rest + bias is the decision value. Checked in test/explain.test.ts.
 
 import { HingeError, shown } from "../base/errors.js";
-import { exp } from "../base/math.js";
 import { type ExplainOptions, explainOptions } from "../base/options/explain.js";
+import { kernelValue } from "../certify/kernel-values.js";
 import { denseRow } from "../data/dense-row.js";
 import type { Label } from "../data/labels.js";
 import { Matrix } from "../data/matrix.js";
 import type { RecordOfOne } from "../data/one-row.js";
 import { packRows, type RowsInput } from "../data/pack.js";
-import { columnCount, type KernelConstants, type KernelModelData } from "../model/kernel-model.js";
+import { columnCount, type KernelModelData } from "../model/kernel-model.js";
 import { pairs } from "../model/schemes.js";
 import { allocatePlain } from "../runtime/placement.js";
 import { checkedValue } from "./custom-kernel.js";
 import { checkFeatures } from "./features.js";
 import { KernelModel } from "./kernel-model.js";
-import { groupsOf } from "./kernel-outputs.js";
+import { functionOf, groupsOf } from "./kernel-outputs.js";
 import { LinearClassifier } from "./linear-classifier.js";
 import type { RowInput } from "./linear-decision.js";
 import { LinearOneClassSVM } from "./linear-one-class-svm.js";
@@ -89,7 +89,7 @@ export function explain(
   options?: ExplainOptions,
 ): Promise<ExplainedDecision<FeaturePart | VectorPart>[]>;
 export async function explain(model: unknown, second?: unknown, third?: ExplainOptions): Promise<object[]> {
-  const isRow = third !== undefined || isRowLike(second);
+  const isRow = third !== undefined || isRowLike(second, model instanceof Pipeline);
   const options = explainOptions.check(isRow ? third : (second as ExplainOptions | undefined));
   const own = model instanceof Pipeline ? model.model : model;
   const names = options.featureNames ?? (model instanceof Pipeline ? namesOf(model) : undefined);
@@ -107,17 +107,13 @@ export async function explain(model: unknown, second?: unknown, third?: ExplainO
   return isRow ? featureParts(own, await rowOf(model, second), names, options.count) : weightsOf(own, names, options.count);
 }
 
-/** Whether it is a row, and not options. */
-function isRowLike(given: unknown): boolean {
+/** Whether it is a row, and not options: those of a pipeline are named as their table has it, all others by numbers. */
+function isRowLike(given: unknown, hasNames: boolean): boolean {
   if (given === undefined || given === null || typeof given !== "object") return given !== undefined;
+  if (Array.isArray(given) || ArrayBuffer.isView(given) || given instanceof Matrix) return true;
   const keys = Object.keys(given);
-  return (
-    Array.isArray(given) ||
-    ArrayBuffer.isView(given) ||
-    given instanceof Matrix ||
-    keys.length === 0 ||
-    !keys.every((key) => key in explainOptions.fields)
-  );
+  const isOption = (key: string): boolean => key in explainOptions.fields;
+  return hasNames ? keys.length === 0 || !keys.every(isOption) : keys.every((key) => /^\d+$/.test(key));
 }
 
 /** The one row, as the model behind the stages sees it. */
@@ -252,16 +248,6 @@ function kernelValues({ kernel, custom, vectors, featureCount, status }: KernelM
     });
     if (kernel.kind === "precomputed") return x[vectors.indices[vectors.starts[i] as number] as number] as number;
     for (const value of x) other += value * value;
-    return kernelOf(kernel, dot, Math.max(0, square + other - 2 * dot));
+    return kernelValue(functionOf(kernel), dot, Math.max(0, square + other - 2 * dot));
   });
-}
-
-function kernelOf({ kind, gamma, coef0, degree }: KernelConstants, dot: number, distance: number): number {
-  if (kind === "linear") return dot;
-  if (kind === "rbf") return exp(-gamma * distance);
-  const z = gamma * dot + coef0;
-  if (kind === "sigmoid") return 1 - 2 / (exp(2 * z) + 1);
-  let power = 1;
-  for (let k = 0; k < degree; k++) power *= z;
-  return power;
 }

@@ -20,7 +20,7 @@ import type { KernelCertificate } from "../model/certificate.js";
 import { type KernelModelData, kernelModelFromJson } from "../model/kernel-model.js";
 import type { LibsvmData } from "../model/libsvm-file.js";
 import { checkLibsvmLabels, checkLibsvmScheme, kernelFromLibsvm } from "../model/libsvm-models.js";
-import { classOf, pairs } from "../model/schemes.js";
+import { classOf, labelsOf, pairs } from "../model/schemes.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { customOf } from "./custom-kernel.js";
 import { fitKernel, type KernelFit, stateOf, vectorsOf } from "./kernel-fit.js";
@@ -51,13 +51,12 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
   /** Returns the label of every row. */
   async predict(x: RowsInput | Matrix, options?: PredictOptions): Promise<L[]> {
     const decision = await this.decision(x, options);
-    const outputs = this.biases.length;
-    return Array.from({ length: decision.length / outputs }, (_, i) => this.#label(decision, i * outputs));
+    return labelsOf(this.multiClass, this.classes, decision, decision.length / this.biases.length);
   }
 
   /** Returns the label of one row, at once: an array of features, `[indices, values]` or `{index: value}`. */
   predictOne(row: RowInput): L {
-    return this.#label(this.decisionOne(row), 0);
+    return this.classes[classOf(this.multiClass, this.classes.length, this.decisionOne(row), 0)] as L;
   }
 
   /** Returns the share of rows whose label is predicted right. */
@@ -73,10 +72,6 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
     if (formatOf(path) === "json") return;
     checkLibsvmLabels(labels);
     if (scheme !== undefined && new Set(Array.from(labels)).size > 2) checkLibsvmScheme(scheme);
-  }
-
-  #label(decision: ArrayLike<number>, at: number): L {
-    return this.classes[classOf(this.multiClass, this.classes.length, decision, at)] as L;
   }
 }
 

@@ -1,7 +1,8 @@
-// Decision values of kernel models: many rows on the pool, or one row at once. Both compute every kernel value in the same float32 arithmetic and add them up in the
-// order of the support vectors, so they agree bit for bit. Kernels that are linear in the row are weights instead.
+// Decision values of kernel models: many rows on the pool, or one row at once. Both compute every kernel value in the same arithmetic, float32 unless that makes a
+// difference, and add them up in the order of the support vectors, so they agree bit for bit. Kernels that are linear in the row are weights instead.
 
 import { exp32, power32, tanh32 } from "../base/float32.js";
+import { kernelValue } from "../certify/kernel-values.js";
 import { Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
@@ -92,34 +93,23 @@ function isOpen({ status }: KernelModelData): boolean {
 }
 
 const { fround } = Math;
+/** What float32 kernel values may do to decision values, as a part of what these are about as large as; on how many support vectors that is tried. */
+const MOST_OFF = 1e-4;
+const TRIED = 8;
 
 class KernelOutputs implements Outputs {
-  readonly #parts: KernelParts;
-  readonly #squares: Float64Array;
+  readonly #data: KernelModelData;
   readonly #mostFeatures: number;
+  #made: { readonly parts: KernelParts; readonly squares: Float64Array } | undefined;
 
   constructor(data: KernelModelData) {
+    this.#data = data;
     this.#mostFeatures = isOpen(data) ? Infinity : data.featureCount;
-    const { vectors, featureCount, coefficients, biases, scheme, classes } = data;
-    const valueCount = vectors.values.length;
-    const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount } as const;
-    const kernel = functionOf(data.kernel);
-    const matrix = new Matrix(shape, vectors);
-    const isWide = needsWide(
-      matrix,
-      kernel,
-      Uint32Array.from({ length: vectors.count }, (_, i) => i),
-    );
-    const groups = groupsOf(data);
-    this.#parts = { kernel, isWide, shape, vectors, coefficients, columns: columnCount(scheme, classes.length), groups, biases };
-    this.#squares = Float64Array.from({ length: vectors.count }, (_, i) =>
-      this.#square(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number),
-    );
   }
 
   async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
     const call = beginCall({ threads });
-    const parts = this.#parts;
+    const { parts } = this.#own();
     return withMatrix(x, async (packed) => {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const outputs = parts.biases.length;
@@ -135,51 +125,116 @@ class KernelOutputs implements Outputs {
   }
 
   ofOne(row: RowInput): Float64Array {
-    const { shape, vectors, coefficients, columns, groups, biases, isWide } = this.#parts;
+    const { parts, squares } = this.#own();
     const one = packRows([row] as unknown as RowsInput, allocatePlain);
     checkFeatures(one.featureCount, this.#mostFeatures, "model");
-    const lane = new Float64Array(shape.featureCount);
-    one.forEachInRow(0, (j, value) => {
-      lane[j] = value;
+    return decided(parts, squares, one);
+  }
+
+  /** What predictions need, made when the first is asked for. */
+  #own(): { readonly parts: KernelParts; readonly squares: Float64Array } {
+    this.#made ??= prepare(this.#data);
+    return this.#made;
+  }
+}
+
+function prepare(data: KernelModelData): { readonly parts: KernelParts; readonly squares: Float64Array } {
+  const { vectors, featureCount, coefficients, biases, scheme, classes } = data;
+  const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount: vectors.values.length } as const;
+  const kernel = functionOf(data.kernel);
+  const matrix = new Matrix(shape, vectors);
+  const isWide = needsWide(
+    matrix,
+    kernel,
+    Uint32Array.from({ length: vectors.count }, (_, i) => i),
+  );
+  const columns = columnCount(scheme, classes.length);
+  const quick = { kernel, isWide, isExact: false, shape, vectors, coefficients, columns, groups: groupsOf(data), biases };
+  const squaresOf = (isLong: boolean): Float64Array =>
+    Float64Array.from({ length: vectors.count }, (_, i) =>
+      squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isLong),
+    );
+  const squares = squaresOf(isWide);
+  const exact = { parts: { ...quick, isWide: true, isExact: true }, squares: isWide ? squares : squaresOf(true) };
+  const isNear = isNearEnough(data, matrix, (row) => [decided(quick, squares, row), decided(exact.parts, exact.squares, row)]);
+  return isNear ? { parts: quick, squares } : exact;
+}
+
+/** Whether float32 does little to the decision values of some support vectors: their terms may be large and cancel each other. */
+function isNearEnough(
+  { scheme, vectors, biases }: KernelModelData,
+  held: Matrix,
+  valuesOf: (row: Matrix) => readonly [quick: Float64Array, exact: Float64Array],
+): boolean {
+  const step = Math.max(1, Math.ceil(vectors.count / TRIED));
+  const tried: Float64Array[] = [];
+  let off = 0;
+  for (let i = 0; i < vectors.count; i += step) {
+    const [quick, exact] = valuesOf(rowAlone(held, i));
+    quick.forEach((value, m) => {
+      off = Math.max(off, Math.abs(value - (exact[m] as number)));
     });
-    const square = this.#square(one.values, 0, one.values.length);
-    const sums = new Float64Array(biases.length);
-    for (const { from, to, places } of groups) {
-      for (let i = from; i < to; i++) {
-        let dot = 0;
-        for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
-          const product = (vectors.values[k] as number) * (lane[vectors.indices[k] as number] as number);
-          dot = isWide ? dot + product : fround(dot + fround(product));
-        }
-        const value = this.#value(dot, square, this.#squares[i] as number);
-        for (let m = 0; m < columns; m++) {
-          const place = places[m] as number;
-          sums[place] = (sums[place] as number) + (coefficients[i * columns + m] as number) * value;
-        }
+    tried.push(exact);
+  }
+  // Of classes 1 is where a margin ends; else what the values differ by, or the threshold that they are compared with.
+  const first = tried.map(([value = 0]) => value);
+  const [bias = 0] = biases;
+  const spread = Math.max(...first) - Math.min(...first);
+  const scale = scheme === "regression" ? spread : scheme === "one_class" ? Math.max(spread, Math.abs(bias)) : 1;
+  return off <= MOST_OFF * scale;
+}
+
+/** The decision values of the one row of a matrix. */
+function decided(parts: KernelParts, squares: Float64Array, one: Matrix): Float64Array {
+  const { shape, vectors, coefficients, columns, groups, biases, isWide } = parts;
+  const lane = new Float64Array(shape.featureCount);
+  one.forEachInRow(0, (j, value) => {
+    lane[j] = value;
+  });
+  const square = squareOf(one.values, 0, one.values.length, isWide);
+  const sums = new Float64Array(biases.length);
+  for (const { from, to, places } of groups) {
+    for (let i = from; i < to; i++) {
+      let dot = 0;
+      for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
+        const product = (vectors.values[k] as number) * (lane[vectors.indices[k] as number] as number);
+        dot = isWide ? dot + product : fround(dot + fround(product));
+      }
+      const value = kernelOf(parts, dot, square, squares[i] as number);
+      for (let m = 0; m < columns; m++) {
+        const place = places[m] as number;
+        sums[place] = (sums[place] as number) + (coefficients[i * columns + m] as number) * value;
       }
     }
-    return sums.map((sum, m) => sum + (biases[m] as number));
   }
+  return sums.map((sum, m) => sum + (biases[m] as number));
+}
 
-  #square(values: Float32Array, from: number, to: number): number {
-    let sum = 0;
-    for (let k = from; k < to; k++) {
-      const product = (values[k] as number) * (values[k] as number);
-      sum = this.#parts.isWide ? sum + product : fround(sum + fround(product));
-    }
-    return sum;
+function squareOf(values: Float32Array, from: number, to: number, isLong: boolean): number {
+  let sum = 0;
+  for (let k = from; k < to; k++) {
+    const product = (values[k] as number) * (values[k] as number);
+    sum = isLong ? sum + product : fround(sum + fround(product));
   }
+  return sum;
+}
 
-  #value(dot: number, square: number, other: number): number {
-    const { kernel, isWide } = this.#parts;
-    const { kind, gamma, coef0, degree } = kernel;
-    let z: number;
-    if (kind === "rbf") {
-      const distance = isWide ? square + other - (dot + dot) : fround(fround(square + other) - fround(dot + dot));
-      z = isWide ? fround(-(gamma * Math.max(distance, 0))) : -fround(fround(gamma) * Math.max(distance, 0));
-      return exp32(z);
-    }
-    z = isWide ? fround(gamma * dot + coef0) : fround(fround(fround(gamma) * dot) + fround(coef0));
-    return kind === "sigmoid" ? tanh32(z) : power32(z, degree);
+function kernelOf({ kernel, isWide, isExact }: KernelParts, dot: number, square: number, other: number): number {
+  const { kind, gamma, coef0, degree } = kernel;
+  if (isExact) return kernelValue(kernel, dot, Math.max(0, square + other - 2 * dot));
+  let z: number;
+  if (kind === "rbf") {
+    const distance = isWide ? square + other - (dot + dot) : fround(fround(square + other) - fround(dot + dot));
+    z = isWide ? fround(-(gamma * Math.max(distance, 0))) : -fround(fround(gamma) * Math.max(distance, 0));
+    return exp32(z);
   }
+  z = isWide ? fround(gamma * dot + coef0) : fround(fround(fround(gamma) * dot) + fround(coef0));
+  return kind === "sigmoid" ? tanh32(z) : power32(z, degree);
+}
+
+/** One row of a sparse matrix as a matrix. */
+function rowAlone({ values, indices, starts, featureCount }: Matrix, i: number): Matrix {
+  const [from, to] = [starts[i] as number, starts[i + 1] as number];
+  const arrays = { values: values.slice(from, to), indices: indices.slice(from, to), starts: Uint32Array.of(0, to - from) };
+  return new Matrix({ kind: "csr", rowCount: 1, featureCount, valueCount: to - from }, arrays);
 }

@@ -6,7 +6,7 @@ import type { Matrix } from "../data/matrix.js";
 import { gapless } from "../model/gapless.js";
 import type { KernelConstants } from "../model/kernel-model.js";
 import { Pace } from "../runtime/pace.js";
-import { offsetsOf, poseForm } from "../solve/kernel-forms.js";
+import { offsetsOf, poseForm, withoutGap } from "../solve/kernel-forms.js";
 import type { AskedKernel, KernelFunction, KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
 import { begunNear } from "../solve/kernel-start.js";
@@ -103,7 +103,6 @@ export class Posing {
     const { tolerance, maxIterations = mostSteps(task.rowIds.length), shrinking } = this.#settings;
     const { start } = this.#posed;
     const guess = start && summed(start.guess(index, whole));
-    const reason = gapless(this.#constants);
     const posed = poseForm({
       ...task,
       mostDiagonal: this.#values?.mostDiagonal(task.rowIds) ?? mostDiagonal(this.#x, this.#constants, task.rowIds),
@@ -112,16 +111,14 @@ export class Posing {
       kernel: this.kernel,
       rowIds: task.rowIds,
       tolerance,
-      // Without a gap LIBSVM's rule is what is left, and tolerance is about that.
-      stop: reason === undefined ? stopOf(this.#settings) : { kind: "violation", epsilon: tolerance },
+      stop: stopOf(this.#settings),
       maxIterations,
       shrinking,
       cacheBytes,
       ...posed,
       isWarm: guess !== undefined,
       sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
-      // Without duality a D of 0 does not say that the zero model is best.
-      ...(reason === undefined ? {} : { gapless: reason, canRest: false }),
+      ...withoutGap(gapless(this.#constants), tolerance),
     };
   }
 

@@ -14,6 +14,7 @@ import { Matrix } from "../data/matrix.js";
 import { rowKeys } from "../data/row-keys.js";
 import { columnCount, type KernelEstimator, type KernelModelData, type KernelScheme } from "../model/kernel-model.js";
 import { pairs } from "../model/schemes.js";
+import { AT_BOUND, movedAlong } from "../solve/kernel-start.js";
 import { KernelModel } from "./kernel-model.js";
 import type { KernelTask } from "./kernel-problems.js";
 import { checkSameClasses } from "./linear-start.js";
@@ -32,8 +33,6 @@ export interface StartedKernelFit {
 
 /** Digits that LIBSVM's files hold of a feature. */
 const FILE_DIGITS = 8;
-/** How near to its bound a variable is there. */
-const AT_BOUND = 1 - 1e-9;
 
 export class KernelStart {
   readonly #data: KernelModelData;
@@ -78,11 +77,7 @@ export class KernelStart {
     // From the model's C to that of the fit.
     const hasC = form !== "nu_svc" && form !== "one_class";
     const ratio = hasC ? this.#fit.scale / (problem.C ?? bound ?? this.#fit.scale) : 1;
-    return guess.map((value, k) => {
-      const cost = costs[k] as number;
-      const dual = factor * value;
-      return Math.abs(dual) * ratio >= AT_BOUND * cost ? Math.sign(dual) * cost : dual;
-    });
+    return guess.map((value, k) => movedAlong(factor * value, ratio, costs[k] as number));
   }
 
   /** What each support vector has in a problem of the fit, with the fit's signs; which problem of the model that was. */

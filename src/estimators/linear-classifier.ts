@@ -7,7 +7,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { checkLiblinearLabels, checkLiblinearScheme, type LiblinearData, linearToLiblinear } from "../model/liblinear-file.js";
 import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
-import { classOf } from "../model/schemes.js";
+import { classOf, labelsOf } from "../model/schemes.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { formatOf, SavedModel } from "./model-file.js";
 import { type FitReport, type FitRun, reportOf } from "./report.js";
@@ -57,8 +57,7 @@ export abstract class LinearClassifier<L extends Label = Label> extends SavedMod
   /** Returns the label of every row. */
   async predict(x: RowsInput | Matrix, options?: PredictOptions): Promise<L[]> {
     const decision = await this.decision(x, options);
-    const outputs = this.biases.length;
-    return Array.from({ length: decision.length / outputs }, (_, i) => this.#label(decision, i * outputs));
+    return labelsOf(this.multiClass, this.classes, decision, decision.length / this.biases.length);
   }
 
   /**
@@ -71,7 +70,7 @@ export abstract class LinearClassifier<L extends Label = Label> extends SavedMod
 
   /** Returns the label of one row, at once: an array of features, `[indices, values]` or `{index: value}`. */
   predictOne(row: RowInput): L {
-    return this.#label(this.decisionOne(row), 0);
+    return this.classes[classOf(this.multiClass, this.classes.length, this.decisionOne(row), 0)] as L;
   }
 
   /** Returns the decision values of one row, at once; the same bits as `decision`. */
@@ -107,9 +106,5 @@ export abstract class LinearClassifier<L extends Label = Label> extends SavedMod
   /** @internal The plain data, for the audit. */
   static dataOf(model: LinearClassifier): LinearClassifierData {
     return model.#data;
-  }
-
-  #label(decision: ArrayLike<number>, at: number): L {
-    return this.classes[classOf(this.multiClass, this.classes.length, decision, at)] as L;
   }
 }

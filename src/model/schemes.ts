@@ -8,6 +8,12 @@ export function classOf(scheme: Scheme, classCount: number, decision: ArrayLike<
   return scheme === "ovo" ? mostVotes(classCount, decision, at) : largest(decision, at, classCount);
 }
 
+/** What decision values of rows, one after the other, mean: a label a row. */
+export function labelsOf<L>(scheme: Scheme, classes: readonly L[], decision: ArrayLike<number>, rowCount: number): L[] {
+  const outputs = decision.length / rowCount;
+  return Array.from({ length: rowCount }, (_, i) => classes[classOf(scheme, classes.length, decision, i * outputs)] as L);
+}
+
 /** Position of the largest of `count` numbers, the first of equal ones. */
 function largest(values: ArrayLike<number>, at: number, count: number): number {
   let best = 0;

@@ -12,7 +12,7 @@ export interface Core {
   sideGap(side: number, rho: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
   copyFloats(from: number, to: number, count: number): void;
-  addRough(rows: number, coefficients: number, count: number, points: number, from: number, to: number, sums: number, stride: number): void;
+  addRough(rows: number, coefficients: number, count: number, from: number, to: number, sums: number, stride: number): void;
   gatherFloats(row: number, places: number, count: number, out: number): void;
   copyRuns(row: number, runs: number, runCount: number, out: number): void;
   gatherDoubles(from: number, order: number, count: number, out: number): void;
@@ -35,8 +35,14 @@ export interface Core {
     from: number,
     to: number,
   ): void;
+  decideExact(kernel: number, coefficients: number, columns: number, places: number, sums: number, from: number, to: number): void;
   auditStart(audit: number): void;
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
+  restCurvatures(state: number): void;
+  restSweep(state: number, budget: number): boolean;
+  restCheck(state: number, budget: number): boolean;
+  restRebuild(state: number, budget: number): boolean;
+  restNorms(state: number, out: number): void;
   csStart(state: number): void;
   csAdvance(state: number, budget: number): number;
   dcdStart(state: number): void;

@@ -64,6 +64,31 @@ export const dcdStateStruct = struct({
   rowBytes: "u32",
 });
 
+export const restStruct = struct({
+  rows: "u32",
+  rowIds: "u32",
+  classIds: "u32",
+  order: "u32",
+  limits: "u32",
+  curvatures: "u32",
+  alpha: "u32",
+  w: "u32",
+  bias: "u32",
+  scores: "u32",
+  used: "u32",
+  features: "u32",
+  estimates: "u32",
+  rewards: "u32",
+  gaps: "u32",
+  losses: "u32",
+  random: "u32",
+  rowCount: "u32",
+  vectors: "u32",
+  isHinge: "u32",
+  cursor: "u32",
+  biasSquare: "f32",
+});
+
 export const tubeRowStruct = struct({ alpha: "f64", limit: "f64", curvature: "f64", row: "u32", y: "f32", target: "f64" });
 
 export const logisticRowStruct = struct({
@@ -368,7 +393,7 @@ export const kernelStruct = struct({
   tile: "u32",
   constants: "u32",
   tileSquares: "u32",
-  padding: "u32",
+  isLess: "u32",
   gamma: "f64",
   coef0: "f64",
 });

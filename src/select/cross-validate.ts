@@ -13,6 +13,7 @@ import { type Interruption, isInterruption, type Status } from "../base/status.j
 import type { Fold } from "../data/folds.js";
 import { beginCall } from "../runtime/runtime.js";
 import {
+  inFold,
   type Learner,
   type OptionsOf,
   onRows,
@@ -33,7 +34,7 @@ export interface FoldResult {
 
 /** What `crossValidate` returns. */
 export interface CrossValidation {
-  /** Of all rows that were tested, taken together. */
+  /** Of all rows that were tested, taken together; NaN where none was, and where the score is of decision values and the folds did not all have the same classes. */
   readonly score: number;
   /** The mean of the folds' scores, and their standard deviation. */
   readonly mean: number;
@@ -84,7 +85,10 @@ async function run(subject: Subject, own: CheckedCrossValidateOptions, seconds: 
   const results = await inLanes(folds.length, threads, async (k) => {
     const fold = folds[k] as Fold;
     const prepared = await subject.prepare(fold);
-    const model = await prepared.fit({ seed, threads: perFit, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, seconds) });
+    const limits = { seed, threads: perFit, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, seconds) };
+    const model = await prepared.fit(limits).catch((error: unknown) => {
+      throw inFold(k, error);
+    });
     const { status } = model.report;
     if (isInterruption(status)) return { fold, status };
     const held = await prepared.heldOut(model, perFit);
@@ -110,18 +114,19 @@ function summary({ y, scorer }: Subject, ran: readonly Ran[]): CrossValidation {
   const interrupted = ran.find(({ held }) => held === undefined)?.status as Interruption | undefined;
   const predictions = new Array<number | string | undefined>(y.length).fill(undefined);
   for (const { fold, held } of whole) for (const [k, row] of fold.test.entries()) predictions[row] = held.predicted[k];
-  const pooled = pool(whole.map(({ held }) => held));
+  const areAlike = whole.every(({ held }) => String(held.classes) === String(whole[0]?.held.classes));
+  const pooled = areAlike || scorer.isOfPredictions ? pool(whole.map(({ held }) => held)) : undefined;
   return {
     score: pooled === undefined ? Number.NaN : scorer.score(pooled),
     ...spreadOf(whole.map(({ score }) => score)),
     folds: whole.map(({ fold, status, score }) => ({ fold, status, score })),
     predictions,
-    decisions: spread(y.length, whole),
+    decisions: areAlike ? spread(y.length, whole) : undefined,
     ending: interrupted ?? "complete",
   };
 }
 
-/** All held-out rows as one; their decision values only where all models have the same classes. */
+/** All held-out rows as one. */
 function pool(held: readonly HeldOut[]): HeldOut | undefined {
   const [first] = held;
   if (first === undefined) return undefined;
@@ -138,9 +143,8 @@ function pool(held: readonly HeldOut[]): HeldOut | undefined {
 function spread(rowCount: number, whole: readonly { fold: Fold; held: HeldOut }[]): Float64Array | undefined {
   const [first] = whole;
   if (first === undefined) return undefined;
-  const same = ({ held }: { held: HeldOut }): boolean => String(held.classes) === String(first.held.classes);
   const outputs = first.held.decision.length / first.fold.test.length;
-  if (!whole.every(same) || !Number.isInteger(outputs) || outputs === 0) return undefined;
+  if (!Number.isInteger(outputs) || outputs === 0) return undefined;
   const decisions = new Float64Array(rowCount * outputs).fill(Number.NaN);
   for (const { fold, held } of whole) {
     for (const [k, row] of fold.test.entries()) decisions.set(held.decision.subarray(k * outputs, (k + 1) * outputs), row * outputs);

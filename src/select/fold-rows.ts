@@ -17,7 +17,7 @@ import { LogisticRegression } from "../estimators/logistic-regression.js";
 import { Recipe, throughStages } from "../estimators/pipeline.js";
 import { checkedTargets } from "../estimators/regression-problem.js";
 import type { Scheme } from "../model/linear-classifier.js";
-import { classOf } from "../model/schemes.js";
+import { labelsOf } from "../model/schemes.js";
 import { withMatrix } from "../runtime/runtime.js";
 import { type Scorer, scorerOf } from "./scoring.js";
 
@@ -125,20 +125,15 @@ function prepared(fit: Prepared["fit"], x: unknown, held: Pick<HeldOut, "y" | "w
     fit,
     async heldOut(model, threads) {
       const { classes, multiClass } = model;
+      // What `predict` says, without computing decision values twice.
       // What a linear regression predicts is its decision value.
       const decision =
         (await model.decision?.(rows, { threads })) ?? Float64Array.from((await model.predict(rows, { threads })) as ArrayLike<number>);
       const predicted =
-        classes === undefined || multiClass === undefined ? decision : labelsOf(classes, multiClass, decision, held.y.length);
+        classes === undefined || multiClass === undefined ? decision : labelsOf(multiClass, classes, decision, held.y.length);
       return { ...held, classes, decision, predicted, probabilities: await model.probabilities?.(rows, { threads }) };
     },
   };
-}
-
-/** What decision values mean: the same as `predict` says, without computing them twice. */
-function labelsOf(classes: readonly (number | string)[], scheme: Scheme, decision: Float64Array, rowCount: number): (number | string)[] {
-  const outputs = decision.length / rowCount;
-  return Array.from({ length: rowCount }, (_, i) => classes[classOf(scheme, classes.length, decision, i * outputs)] as number | string);
 }
 
 function checkedLabels(y: unknown, rowCount: number): ArrayLike<number | string> {
@@ -156,6 +151,19 @@ export function spreadOf(scores: readonly number[]): { readonly mean: number; re
 /** What is left of a time limit for the next fit: never nothing, so that it is the fit that says so. */
 export function timeLeft(limit: number, seconds: () => number): number {
   return Math.max(limit - seconds(), Number.MIN_VALUE);
+}
+
+/** What went wrong with the rows of a fold, with its number; anything else as it is. */
+export function inFold(fold: number, error: unknown): unknown {
+  return error instanceof HingeError && error.code === "bad-input" && error.where === undefined
+    ? new HingeError("bad-input", `fold ${fold}: ${error.message}`, undefined, { cause: error })
+    : error;
+}
+
+/** A score, and whether the model that made it was solved to the tolerance. */
+export interface FoldScore {
+  readonly score: number;
+  readonly isConverged: boolean;
 }
 
 /** Rows that a fold does not train on have weight 0 in its fit: they are not there. */

@@ -4,7 +4,9 @@ import { allEnded, inLanes } from "../base/lanes.js";
 import type { HeldOut } from "../base/options/cross-validate.js";
 import { type CheckedKernelOptions, nuSvcOptions, nuSvrOptions, svcOptions, svrOptions } from "../base/options/kernel.js";
 import type { GridPoint } from "../base/options/search.js";
+import { rowsWhere } from "../base/rows-where.js";
 import type { Interruption } from "../base/status.js";
+import { rowSquare } from "../certify/rows.js";
 import type { Fold } from "../data/folds.js";
 import type { LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -19,19 +21,15 @@ import { checkedCosts, gathered, stopOf } from "../estimators/linear-problems.js
 import { Recipe } from "../estimators/pipeline.js";
 import { withQuickRows } from "../estimators/quick-rows.js";
 import { gapless } from "../model/gapless.js";
-import { classOf } from "../model/schemes.js";
+import type { KernelConstants } from "../model/kernel-model.js";
+import { labelsOf } from "../model/schemes.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import {
-  type GridConstants,
-  type GridFold,
-  type GridInput,
-  type GridJob,
-  type GridOutcome,
-  type GridTask,
-  gridBytes,
-} from "../solve/kernel-grid.js";
-import { estimatorOf, type Learner, type Subject, timeLeft, trainingWeights } from "./fold-rows.js";
+import type { GridConstants, GridFold, GridInput, GridJob, GridOutcome, GridTask } from "../solve/grid-problem.js";
+import { gridBytes } from "../solve/kernel-grid.js";
+import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, timeLeft, trainingWeights } from "./fold-rows.js";
 import type { Line } from "./grid.js";
+
+type PosedClasses = ReturnType<typeof poseClasses>;
 
 /** Bytes for kernel values in all workers, where the caller does not say. */
 const MOST_BYTES = 1.5 * 2 ** 30;
@@ -51,7 +49,7 @@ export interface GridChain {
 
 export interface GridScores {
   /** Of each chain, a score a point; undefined where the search did not get to. */
-  readonly scores: readonly (readonly number[] | undefined)[];
+  readonly scores: readonly (readonly FoldScore[] | undefined)[];
   readonly interruption: Interruption | undefined;
 }
 
@@ -121,7 +119,7 @@ class KernelGrid {
   async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
     const { folds } = this.#subject;
     const call = beginCall(this.#call);
-    const scores = new Array<readonly number[] | undefined>(chains.length).fill(undefined);
+    const scores = new Array<readonly FoldScore[] | undefined>(chains.length).fill(undefined);
     let interruption: Interruption | undefined;
     let isPossible = true;
     const solve = async (numbers: readonly number[], group: readonly number[], threads: number): Promise<void> => {
@@ -155,16 +153,14 @@ class KernelGrid {
 
   /** Chains of folds that share their rows. */
   async #over(x: Matrix, group: readonly number[], chains: readonly GridChain[], limits: GridCall): Promise<GridScores | undefined> {
-    const { folds } = this.#subject;
     const order = orderOf(this.#subject, group, this.#estimator === SVC || this.#estimator === NuSVC);
-    const posed = new Map(group.map((fold) => [fold, this.#pose(x, folds[fold] as Fold, order)] as const));
+    const posed = new Map(group.map((fold) => [fold, this.#pose(x, fold, order)] as const));
     const [point] = this.#settings.keys();
     const settings = this.#settings.get(point as GridPoint) as Settings;
     const input: GridInput = {
       order,
       folds: group.map((fold) => (posed.get(fold) as PosedFold).grid),
-      mostTested: group.reduce((most, fold) => Math.max(most, (folds[fold] as Fold).test.length), 0),
-      mostPoints: 4 * Math.ceil(chains.reduce((most, { line }) => Math.max(most, line.length), 0) / 4),
+      mostPoints: chains.reduce((most, { line }) => Math.max(most, line.length), 0),
       settings: { tolerance: settings.tolerance, stop: stopOf(settings), maxIterations: settings.maxIterations ?? mostSteps(x.rowCount) },
     };
     const kernels = new Map<string, number>();
@@ -175,10 +171,11 @@ class KernelGrid {
       return { ...job, index, kernel, kernelIndex: kernels.get(name) as number, fold: group.indexOf(fold) };
     });
     const call = beginCall(limits);
-    const scores = new Array<readonly number[] | undefined>(chains.length).fill(undefined);
-    const settle = ({ index, said }: GridOutcome): void => {
+    const scores = new Array<readonly FoldScore[] | undefined>(chains.length).fill(undefined);
+    const settle = ({ index, said, unproven }: GridOutcome): void => {
       const { line, fold } = chains[index] as GridChain;
-      scores[index] = this.#scored(posed.get(fold) as PosedFold, line.length, said);
+      const found = this.#scored(posed.get(fold) as PosedFold, line.length, said);
+      scores[index] = found.map((score, k) => ({ score, isConverged: unproven[k] === 0 }));
       this.#onDone(line.length);
     };
     return withQuickRows(x, { kind: settings.kernel as "rbf", gamma: 0, coef0: 0, degree: 0 }, async (quick) => {
@@ -203,8 +200,9 @@ class KernelGrid {
     });
   }
 
-  #pose(x: Matrix, fold: Fold, order: Uint32Array): PosedFold {
-    const { y, weights } = this.#subject;
+  #pose(x: Matrix, index: number, order: Uint32Array): PosedFold {
+    const { y, weights, folds } = this.#subject;
+    const fold = folds[index] as Fold;
     const place = new Uint32Array(x.rowCount);
     order.forEach((row, k) => {
       place[row] = k;
@@ -214,7 +212,7 @@ class KernelGrid {
     // Rising, so that those that lie together are read together.
     const ranks = Uint32Array.from(test.keys()).sort((a, b) => (test[a] as number) - (test[b] as number));
     const held = { y: takeList(y, fold.test), weights: takeList(weights, fold.test) };
-    const { tasks, classes, scheme } = this.#tasksOf(x.rowCount, own);
+    const { tasks, classes, scheme } = this.#tasksOf(index, x.rowCount, own);
     const isWanted = this.#subject.scorer.isOfPredictions && classes !== undefined && scheme !== undefined;
     const wanted = isWanted ? { scheme, count: classes.length } : undefined;
     const grid: GridFold = {
@@ -225,26 +223,34 @@ class KernelGrid {
     return { grid, ranks, held, classes, scheme, weights: own };
   }
 
-  #tasksOf(rowCount: number, sampleWeight: Float64Array): Pick<PosedFold, "classes" | "scheme"> & { tasks: readonly KernelTask[] } {
+  #tasksOf(
+    fold: number,
+    rowCount: number,
+    sampleWeight: Float64Array,
+  ): Pick<PosedFold, "classes" | "scheme"> & { tasks: readonly KernelTask[] } {
     const { y } = this.#subject;
     if (this.#estimator === SVC || this.#estimator === NuSVC) {
       const estimator = this.#estimator === SVC ? "SVC" : "NuSVC";
+      const pose = ({ nu = 0, multiClass = "ovo", classWeight, solver }: Settings): PosedClasses => {
+        try {
+          return poseClasses(y as LabelsInput, rowCount, {
+            ...{ estimator, multiClass, classWeight, sampleWeight, nu },
+            ...{ scale: 1, hasBias: solver !== "dcd" },
+          });
+        } catch (error) {
+          throw inFold(fold, error);
+        }
+      };
       // Once for every nu, which must leave room in every fold; the problems are the same.
-      const [posed] = [...this.#settings.values()].map(({ nu = 0, multiClass = "ovo", classWeight, solver }) =>
-        poseClasses(y as LabelsInput, rowCount, {
-          estimator,
-          multiClass,
-          classWeight,
-          sampleWeight,
-          nu,
-          scale: 1,
-          hasBias: solver !== "dcd",
-        }),
-      );
-      const { count, pose, classes, scheme } = posed as NonNullable<typeof posed>;
-      return { tasks: Array.from({ length: count }, (_, index) => pose(index)), classes: classes as PosedFold["classes"], scheme };
+      const [posed] = [...this.#settings.values()].map(pose);
+      const { classes, scheme, ...problems } = posed as PosedClasses;
+      return {
+        tasks: Array.from({ length: problems.count }, (_, index) => problems.pose(index)),
+        classes: classes as PosedFold["classes"],
+        scheme,
+      };
     }
-    const rowIds = Uint32Array.from(sampleWeight.keys()).filter((row) => (sampleWeight[row] as number) > 0);
+    const rowIds = rowsWhere(rowCount, (row) => (sampleWeight[row] as number) > 0);
     const [{ solver } = { solver: undefined }] = this.#settings.values();
     const task: KernelTask = {
       form: this.#estimator === SVR ? "epsilon_svr" : "nu_svr",
@@ -259,39 +265,52 @@ class KernelGrid {
   #job(x: Matrix, { weights }: PosedFold, line: Line): Omit<GridJob, "index" | "kernelIndex" | "fold"> {
     const settings = line.map((point) => this.#settings.get(point) as Settings);
     const kernel = resolveKernel(settings[0] as Settings, x, weights);
-    const rows = Uint32Array.from(weights.keys()).filter((row) => (weights[row] as number) > 0);
+    const rows = rowsWhere(weights.length, (row) => (weights[row] as number) > 0);
     checkFinite(x, kernel, rows);
     const hasC = this.#estimator !== NuSVC;
     const constants = settings.map(({ C = 1, nu = 0, epsilon = 0 }): GridConstants => {
       if (hasC) checkedCosts(weights, C);
       return { scale: hasC ? C : 1, nu, epsilon };
     });
-    return { line: constants, kernel: functionOf(kernel), gapless: gapless(kernel), mostDiagonal: mostDiagonal(x, kernel, rows) };
+    const most = mostDiagonal(x, kernel, rows);
+    return {
+      line: constants,
+      kernel: functionOf(kernel),
+      gapless: gapless(kernel),
+      mostDiagonal: most,
+      mostValue: mostValue(x, kernel, rows, most),
+    };
   }
 
   #scored({ ranks, held, classes, scheme }: PosedFold, points: number, said: GridOutcome["said"]): number[] {
     const count = ranks.length;
     const outputs = said.length / (points * count);
-    const named = (ids: ArrayLike<number>): (number | string)[] => Array.from(ids, (id) => (classes ?? [])[id] as number | string);
     return Array.from({ length: points }, (_, k) => {
       const own = said.subarray(k * count * outputs, (k + 1) * count * outputs);
       if (own instanceof Uint32Array) {
-        const ids = new Uint32Array(count);
+        const labels = new Array<number | string>(count);
         ranks.forEach((rank, t) => {
-          ids[rank] = own[t] as number;
+          labels[rank] = (classes ?? [])[own[t] as number] as number | string;
         });
-        return this.#scoreOf(held, classes, new Float64Array(), named(ids));
+        return this.#scoreOf(held, classes, new Float64Array(), labels);
       }
       const decision = turned(own, outputs, ranks);
       if (classes === undefined || scheme === undefined) return this.#scoreOf(held, classes, decision, decision);
-      const ids = Array.from({ length: count }, (_, t) => classOf(scheme, classes.length, decision, t * outputs));
-      return this.#scoreOf(held, classes, decision, named(ids));
+      return this.#scoreOf(held, classes, decision, labelsOf(scheme, classes, decision, count));
     });
   }
 
   #scoreOf(held: PosedFold["held"], classes: PosedFold["classes"], decision: Float64Array, predicted: ArrayLike<number | string>): number {
     return this.#subject.scorer.score({ ...held, classes, decision, predicted, probabilities: undefined });
   }
+}
+
+/** |K| at most; of rbf |K - 1|: no two rows are farther from each other than twice the farthest from 0. */
+function mostValue(x: Matrix, { kind, gamma }: KernelConstants, rows: Uint32Array, mostDiagonal: number): number {
+  if (kind !== "rbf") return mostDiagonal;
+  let most = 0;
+  for (const row of rows) most = Math.max(most, rowSquare(x, row));
+  return Math.min(1, gamma * 4 * most);
 }
 
 /** What of a line's points says which kernel they have. */
@@ -329,9 +348,9 @@ function orderOf({ y, folds }: Subject, group: readonly number[], hasClasses: bo
     if (!numbers.has(label)) numbers.set(label, numbers.size);
     return numbers.get(label) as number;
   });
-  return Uint32Array.from(isUsed.keys())
-    .filter((row) => isUsed[row] === 1)
-    .sort((a, b) => (foldOf[a] as number) - (foldOf[b] as number) || (classAt[a] as number) - (classAt[b] as number) || a - b);
+  return rowsWhere(y.length, (row) => isUsed[row] === 1).sort(
+    (a, b) => (foldOf[a] as number) - (foldOf[b] as number) || (classAt[a] as number) - (classAt[b] as number) || a - b,
+  );
 }
 
 /** The problem with places instead of rows, in their order. */

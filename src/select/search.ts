@@ -16,6 +16,8 @@ import { beginCall } from "../runtime/runtime.js";
 import {
   estimatorOf,
   type FittedModel,
+  type FoldScore,
+  inFold,
   type Learner,
   type OptionsOf,
   onRows,
@@ -28,7 +30,7 @@ import {
   timeLeft,
 } from "./fold-rows.js";
 import { type Line, linesOf, refined } from "./grid.js";
-import { type GridChain, searchKernelGrid } from "./kernel-grid.js";
+import { type GridChain, type GridScores, searchKernelGrid } from "./kernel-grid.js";
 
 /** A point of the grid and what cross-validation said of it. */
 export interface SearchResult {
@@ -38,6 +40,8 @@ export interface SearchResult {
   /** Their standard deviation. */
   readonly deviation: number;
   readonly folds: readonly number[];
+  /** How many of the folds' models were not solved to the tolerance: 0 unless there was a limit of iterations or of precision. */
+  readonly unconverged: number;
 }
 
 /** Scores over two options, as a heat map shows them. */
@@ -170,14 +174,15 @@ class Searcher<E extends Learner> {
       line.flatMap((point, at) => {
         const own = folds.map((_, fold) => found[k * folds.length + fold]?.[at]);
         if (own.some((score) => score === undefined)) return [];
-        const { mean, deviation } = spreadOf(own as number[]);
-        return [{ point, score: mean, deviation, folds: own as number[] }];
+        const scores = (own as FoldScore[]).map(({ score }) => score);
+        const { mean, deviation } = spreadOf(scores);
+        return [{ point, score: mean, deviation, folds: scores, unconverged: own.filter((one) => one?.isConverged === false).length }];
       }),
     );
   }
 
   /** Kernel machines, all at once: scores as far as they got; undefined where that cannot be done. */
-  async #together(chains: readonly GridChain[]): Promise<readonly (readonly number[] | undefined)[] | undefined> {
+  async #together(chains: readonly GridChain[]): Promise<GridScores["scores"] | undefined> {
     const { threads, signal, timeLimitSeconds } = this.#own;
     const call = { threads, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, this.#seconds) };
     const found = await searchKernelGrid(this.#learner, this.#subject, this.#fit, chains, call, (points) => this.#tell(points));
@@ -197,9 +202,9 @@ class Searcher<E extends Learner> {
   }
 
   /** One fold along C, each model begun from the one before: the scores, as far as it got. */
-  async #chain({ line, fold }: GridChain): Promise<number[]> {
+  async #chain({ line, fold }: GridChain): Promise<FoldScore[]> {
     const { seed, signal, timeLimitSeconds } = this.#own;
-    const scores: number[] = [];
+    const scores: FoldScore[] = [];
     if (this.#ending !== "complete") return scores;
     this.#prepared[fold] ??= this.#subject.prepare(this.#subject.folds[fold] as Fold);
     const prepared = await (this.#prepared[fold] as Promise<Prepared>);
@@ -208,13 +213,15 @@ class Searcher<E extends Learner> {
     for (const point of line) {
       const left = timeLeft(timeLimitSeconds, this.#seconds);
       const warmStart = canBeWarm && before !== undefined ? { warmStart: before } : {};
-      before = await prepared.fit({ seed, threads: 1, signal, timeLimitSeconds: left, ...point, ...warmStart });
+      before = await prepared.fit({ seed, threads: 1, signal, timeLimitSeconds: left, ...point, ...warmStart }).catch((error: unknown) => {
+        throw inFold(fold, error);
+      });
       const { status } = before.report;
       if (isInterruption(status)) {
         this.#ending = status;
         return scores;
       }
-      scores.push(this.#subject.scorer.score(await prepared.heldOut(before, 1)));
+      scores.push({ score: this.#subject.scorer.score(await prepared.heldOut(before, 1)), isConverged: status === "converged" });
       this.#tell(1);
     }
     return scores;

@@ -11,21 +11,16 @@
 
 import { smoProgress } from "../runtime/layout.js";
 import type { RowSource } from "./custom-rows.js";
-import { type BoundedSide, endOf, type Free, FreePath, freeDirection, isBetween } from "./free-step.js";
+import { endOf, type Free, FreePath, freeDirection, isBetween } from "./free-step.js";
+import { type GainingVariables, putAt } from "./kernel-choice.js";
 
 type Doubles = Float64Array;
-
-/** The variables of a side, by position, and what their gains lack (core/kernel/side.ts). */
-export interface FineSide extends BoundedSide {
-  readonly up: Doubles;
-  readonly low: Doubles;
-}
 
 export interface FineProblem {
   /** Rows of the matrix by position. */
   readonly columns: Uint32Array;
   readonly f: Doubles;
-  readonly sides: readonly FineSide[];
+  readonly sides: readonly GainingVariables[];
   readonly isFree: boolean;
   readonly epsilon: number;
   /** Sums of gains up to which nobody gains. */
@@ -84,7 +79,7 @@ export class FineSteps {
     let gained = 0;
     const saying = (said: number): FineProgress => ({ said, steps, gained });
     while (steps < limit) {
-      const gain = isFree ? yield* this.#stepAlone(sides[0] as FineSide) : yield* this.#stepPair();
+      const gain = isFree ? yield* this.#stepAlone(sides[0] as GainingVariables) : yield* this.#stepPair();
       if (typeof gain !== "number") return saying(gain.said);
       gained += gain;
       steps++;
@@ -142,7 +137,7 @@ export class FineSteps {
   *#stepPair(): Generator<undefined, number | { said: number }> {
     const { f, sides, epsilon, tolerance } = this.#problem;
     const n = f.length;
-    const best = { side: sides[0] as FineSide, i: 0, gain: -Infinity, sum: -Infinity };
+    const best = { side: sides[0] as GainingVariables, i: 0, gain: -Infinity, sum: -Infinity };
     for (const side of sides) {
       const { up, low } = side;
       let [i, raising, lowering] = [0, -Infinity, -Infinity];
@@ -171,8 +166,8 @@ export class FineSteps {
     const nextI = delta >= endI - vi ? endI : vi + delta;
     const nextJ = delta >= vj - endJ ? endJ : vj - delta;
     if (nextI === vi && nextJ === vj) return { said: smoProgress.stuck };
-    this.#put(side, i, nextI);
-    this.#put(side, j, nextJ);
+    putAt(side, i, nextI, epsilon);
+    putAt(side, j, nextJ, epsilon);
     for (let t = 0; t < n; t++) f[t] = (f[t] as number) + delta * ((rowI[t] as number) - (rowJ[t] as number));
     return delta * sum - 0.5 * delta * delta * eta;
   }
@@ -201,7 +196,7 @@ export class FineSteps {
   }
 
   /** The same for the variable of a problem without a sum constraint that decreases the objective most. */
-  *#stepAlone(side: FineSide): Generator<undefined, number | { said: number }> {
+  *#stepAlone(side: GainingVariables): Generator<undefined, number | { said: number }> {
     const { f, epsilon, tolerance } = this.#problem;
     const { value, up, low } = side;
     let [place, most, violation] = [-1, 0, -Infinity];
@@ -230,7 +225,7 @@ export class FineSteps {
     const next = length >= Math.abs(end - v) ? end : v + sign * length;
     const delta = next - v;
     if (delta === 0) return { said: smoProgress.stuck };
-    this.#put(side, place, next);
+    putAt(side, place, next, epsilon);
     for (let t = 0; t < f.length; t++) f[t] = (f[t] as number) + delta * (row[t] as number);
     return Math.abs(delta) * gain - 0.5 * delta * delta * curvature;
   }
@@ -239,7 +234,7 @@ export class FineSteps {
   *#stepTogether(): Generator<undefined, number | undefined> {
     const { f, sides, isFree, epsilon } = this.#problem;
     const all = sides.flatMap((side, s) => {
-      const places: Free<FineSide>[] = [];
+      const places: Free<GainingVariables>[] = [];
       for (let t = 0; t < f.length; t++) if (isBetween(side, t, epsilon)) places.push({ side, s, t });
       return places;
     });
@@ -251,7 +246,7 @@ export class FineSteps {
     const matrix = new Float64Array(m * m);
     for (const [a, { t }] of free.entries()) {
       const row = yield* this.#row(t);
-      for (let b = 0; b < m; b++) matrix[a * m + b] = row[(free[b] as Free<FineSide>).t] as number;
+      for (let b = 0; b < m; b++) matrix[a * m + b] = row[(free[b] as Free<GainingVariables>).t] as number;
     }
     const gradient = Float64Array.from(free, ({ side, t }) => (f[t] as number) + epsilon * Math.sign(side.value[t] as number));
     const sideOf = isFree ? undefined : free.map(({ s }) => s);
@@ -264,17 +259,9 @@ export class FineSteps {
       const own = change.by[a] as number;
       if (own === 0) continue;
       const row = yield* this.#row(t);
-      this.#put(side, t, change.to[a] as number);
+      putAt(side, t, change.to[a] as number, epsilon);
       for (let p = 0; p < f.length; p++) f[p] = (f[p] as number) + own * (row[p] as number);
     }
     return change.gain;
-  }
-
-  /** Moves a variable, and sets what its gains lack. */
-  #put({ value, lo, hi, up, low }: FineSide, t: number, next: number): void {
-    const { epsilon } = this.#problem;
-    value[t] = next;
-    up[t] = next >= (hi[t] as number) ? -Infinity : next < 0 ? epsilon : -epsilon;
-    low[t] = next <= (lo[t] as number) ? -Infinity : next > 0 ? epsilon : -epsilon;
   }
 }

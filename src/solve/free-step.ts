@@ -9,6 +9,7 @@
 // Checked in test/kernel-fine.test.ts.
 
 import { cholesky, solveCholesky } from "./cholesky.js";
+import type { Variables } from "./kernel-choice.js";
 
 type Doubles = Float64Array;
 
@@ -58,11 +59,7 @@ function isPositive(factor: Doubles, m: number): boolean {
 }
 
 /** The variables of a side, by position. */
-export interface BoundedSide {
-  readonly value: Doubles;
-  readonly lo: Doubles;
-  readonly hi: Doubles;
-}
+type BoundedSide = Omit<Variables, "rho">;
 
 /** A variable between its bounds: of which side, the number of that side, and its position. */
 export interface Free<S extends BoundedSide = BoundedSide> {

@@ -16,6 +16,8 @@ export function gramBytes(x: Matrix, count: number): number {
 export class Gram {
   /** Sums in float64. */
   exact!: KernelRows;
+  /** What values lack to the kernel's: 1 where they are those of rbf less 1. */
+  lack = 0;
   readonly #task: Task;
   readonly #space: WorkSpace;
   readonly #order: Uint32Array;
@@ -35,11 +37,12 @@ export class Gram {
     this.#space = task.space.part(2 * kernelRowsBytes(task.matrix));
   }
 
-  /** Becomes that of another kernel. */
-  *fill(kernel: KernelFunction): Generator<undefined, void> {
+  /** Becomes that of another kernel; `isLess` where all variables will sum to 0. */
+  *fill(kernel: KernelFunction, isLess: boolean): Generator<undefined, void> {
     this.#space.restart();
     const own = { ...this.#task, space: this.#space };
-    const rows = new KernelRows(own, kernel, this.#order);
+    const rows = new KernelRows(own, kernel, this.#order, { isLess });
+    this.lack = isLess && kernel.kind === "rbf" ? 1 : 0;
     this.exact = new KernelRows(own, kernel, this.#order, { isExact: true });
     const count = this.#order.length;
     for (let begin = 0; begin < count; begin += LANES) {

@@ -3,6 +3,7 @@
 import { blockStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { type GainingVariables, putAt } from "./kernel-choice.js";
 import { LANES } from "./kernel-rows.js";
 import type { KernelStore } from "./row-store.js";
 
@@ -14,15 +15,6 @@ export const blockBytes = spaceFor(blockStruct.size, 4 * MOST * MOST, ...new Arr
 export interface Member {
   readonly side: number;
   readonly place: number;
-}
-
-/** The variables of a side, by position. */
-interface Variables {
-  readonly value: Float64Array;
-  readonly lo: Float64Array;
-  readonly hi: Float64Array;
-  readonly up: Float64Array;
-  readonly low: Float64Array;
 }
 
 /** What came of a block. */
@@ -61,7 +53,7 @@ export class Block {
   /** Solves the members, in the order of their sides, among themselves and moves them; F is left to the caller. */
   solve(
     members: readonly Member[],
-    sides: readonly Variables[],
+    sides: readonly GainingVariables[],
     f: Float64Array,
     store: Pick<KernelStore, "rowOf">,
     { tolerance, stepLimit }: { tolerance: number; stepLimit: number },
@@ -69,7 +61,7 @@ export class Block {
     const count = members.length;
     const rows = members.map(({ place }) => store.rowOf[place] as number);
     members.forEach(({ side, place }, a) => {
-      const own = sides[side] as Variables;
+      const own = sides[side] as GainingVariables;
       const row = this.#task.space.floatsAt(rows[a] as number, f.length);
       this.#f[a] = f[place] as number;
       this.#value[a] = own.value[place] as number;
@@ -82,13 +74,11 @@ export class Block {
     this.#task.core.solveBlock(this.#state.pointer);
     const moved: { row: number; delta: number }[] = [];
     members.forEach(({ side, place }, a) => {
-      const own = sides[side] as Variables;
+      const own = sides[side] as GainingVariables;
       const value = this.#value[a] as number;
       const delta = value - (own.value[place] as number);
       if (delta === 0) return;
-      own.value[place] = value;
-      own.up[place] = value >= (own.hi[place] as number) ? -Infinity : value < 0 ? this.#epsilon : -this.#epsilon;
-      own.low[place] = value <= (own.lo[place] as number) ? -Infinity : value > 0 ? this.#epsilon : -this.#epsilon;
+      putAt(own, place, value, this.#epsilon);
       moved.push({ row: rows[a] as number, delta });
     });
     return {

@@ -12,6 +12,7 @@
 import { smoProgress } from "../runtime/layout.js";
 import type { Task } from "../runtime/task.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
+import { AT_BOUND } from "./kernel-start.js";
 import { type Measure, PairSteps, pairStepsBytes } from "./pair-steps.js";
 
 type Doubles = Float64Array;
@@ -245,9 +246,6 @@ function raiseSide({ value, lo, hi }: Bounded, n: number, ratio: number, deltas:
     value[t] = next;
   }
 }
-
-/** How near to its bound a variable is there. */
-const AT_BOUND = 1 - 1e-9;
 
 /** 0 is a bound of classes, and where a tube has its kink. */
 function isAtBound(v: number, lo: number, hi: number): boolean {

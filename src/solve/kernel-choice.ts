@@ -14,6 +14,19 @@ export interface Variables {
   readonly rho: number;
 }
 
+/** The variables, and what -F and F lack to the gains of raising and lowering them (core/kernel/side.ts). */
+export interface GainingVariables extends Omit<Variables, "rho"> {
+  readonly up: Float64Array;
+  readonly low: Float64Array;
+}
+
+/** Moves a variable, and sets what its gains lack. */
+export function putAt({ value, lo, hi, up, low }: GainingVariables, t: number, next: number, epsilon: number): void {
+  value[t] = next;
+  up[t] = next >= (hi[t] as number) ? -Infinity : next < 0 ? epsilon : -epsilon;
+  low[t] = next <= (lo[t] as number) ? -Infinity : next > 0 ? epsilon : -epsilon;
+}
+
 /** What the variable at position t chooses; where several are as good, what it has. */
 export function chosenAt({ lo, hi, value }: Variables, t: number, e: number, epsilon: number): number {
   if (e === epsilon || e === -epsilon) return value[t] as number;

@@ -17,8 +17,9 @@ export interface VectorGroup {
 /** A model as predictions want it. */
 export interface KernelParts {
   readonly kernel: KernelFunction;
-  /** Whether dot products are summed in float64. */
+  /** Whether dot products are summed in float64, and whether all the rest is float64 as well. */
   readonly isWide: boolean;
+  readonly isExact: boolean;
   readonly shape: MatrixShape;
   readonly vectors: MatrixArrays;
   /** f64[vectors][columns]. */
@@ -65,7 +66,7 @@ const SLICE = 64;
 /** f64[rows][outputs]. */
 export async function kernelDecision(task: Task, { from, to, parts }: KernelDecisionInput): Promise<{ decision: Float64Array }> {
   const { core, space, rows } = task;
-  const { kernel, isWide, shape, vectors, coefficients, columns, groups, biases } = parts;
+  const { kernel, isWide, isExact, shape, vectors, coefficients, columns, groups, biases } = parts;
   const outputs = biases.length;
   const placed = space.struct(rowsStruct);
   const values = space.rawFloats(shape.valueCount + ROW_PADDING / 4);
@@ -121,6 +122,10 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
     sums.fill(0);
     for (const group of groups) {
       places.set(group.places);
+      if (isExact) {
+        core.decideExact(state.pointer, own.byteOffset, columns, places.byteOffset, sums.byteOffset, group.from, group.to);
+        continue;
+      }
       for (let begin = group.from; begin < group.to; begin += TILE) {
         const end = Math.min(begin + TILE, group.to);
         core.kernelRows(state.pointer, all.byteOffset + 4 * begin, 0, end - begin);

@@ -92,6 +92,11 @@ function filled(limits: Float64Array, sign: 1 | -1, total: number): KernelSide {
   return sign > 0 ? { lo: zero, hi: ends, start } : { lo: ends, hi: zero, start };
 }
 
+/** What replaces parts of a problem whose kernel allows no gap, for this reason: LIBSVM's rule is what is left, tolerance is about that, and a D of 0 does not say that the zero model is best. */
+export function withoutGap(reason: string | undefined, tolerance: number): Partial<KernelProblem> {
+  return reason === undefined ? {} : { gapless: reason, canRest: false, stop: { kind: "violation", epsilon: tolerance } };
+}
+
 /** b and, for the nu forms, the width that was found: r or e. */
 export function offsetsOf(form: LibsvmType, { rho }: Pick<KernelSolution, "rho">): { bias: number; width: number } {
   const [first = 0, second = first] = rho;

@@ -27,6 +27,7 @@ import { Block, blockBytes } from "./kernel-block.js";
 import { bestOffset } from "./kernel-choice.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
+import { isQuickEnough, type SideArrays } from "./pair-steps.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
 
@@ -44,12 +45,7 @@ const MOST_BLOCK_STEPS = 64 * BLOCK;
 const NEW_PART = 0.3;
 /** The gap up to which a start that somebody gave is near. */
 const NEAR = 0.5;
-/**
- * Passes in float32 choose pairs well while what is gained is this part of the largest |F|, many times what rounding does (core/kernel/quick.ts); and while squares of
- * F, over twice the diagonal, are numbers of float32.
- */
-const QUICK_PART = 2 ** -15;
-const QUICK_F = [1e-8, 1e12] as const;
+/** Kernel values up to which passes may be made in float32. */
 const QUICK_DIAGONAL = 1e8;
 /** Kernel values that are sums in float32 as well. */
 const MOST_DIAGONAL = 1e30;
@@ -127,13 +123,7 @@ export type RowSources = (
 ) => { readonly exact: RowSource } & ({ readonly rows: RowSource; readonly store?: undefined } | { readonly store: KernelStore });
 
 /** A side in memory, by position. */
-interface Placed {
-  readonly state: StructView<keyof typeof sideStruct.offsets>;
-  readonly value: Doubles;
-  readonly lo: Doubles;
-  readonly hi: Doubles;
-  readonly up: Doubles;
-  readonly low: Doubles;
+interface Placed extends SideArrays {
   /** Values when the first row was set aside. */
   readonly before: Doubles;
   readonly places: Uint32Array;
@@ -643,7 +633,7 @@ export class KernelMachine {
     const most = this.#fold();
     if (this.#problem.isFree) core.descentLook(this.#smo.pointer);
     else for (const { state } of this.#sides) core.sideExtremes(state.pointer);
-    const isQuick = this.#canBeQuick && most > QUICK_F[0] && most < QUICK_F[1] && this.#violation > QUICK_PART * most;
+    const isQuick = this.#canBeQuick && isQuickEnough(most, this.#violation);
     this.#smo.set("isQuick", isQuick ? 1 : 0);
     this.#isDrifted ||= isQuick;
   }

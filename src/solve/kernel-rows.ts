@@ -51,6 +51,8 @@ export function kernelScratch(space: WorkSpace): Record<keyof typeof scratchSize
 export interface RowSettings {
   /** For `addExact` alone. */
   readonly isExact?: boolean;
+  /** Of rbf: values less 1. Where variables sum to 0 they are as good, and near 1 float32 has more digits of them. */
+  readonly isLess?: boolean;
   /** Who helps. */
   readonly crew?: Crew | undefined;
 }
@@ -71,7 +73,7 @@ export class KernelRows {
   readonly #width: number;
 
   /** For the rows `ids` of the task's matrix, which lie in its memory. */
-  constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, crew }: RowSettings = {}) {
+  constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, isLess = false, crew }: RowSettings = {}) {
     const { space, matrix, core, rows } = task;
     const isWide = isExact ? kernel.kind !== "precomputed" : (kernel.isWide ?? needsWide(matrix, kernel, ids));
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
@@ -82,13 +84,14 @@ export class KernelRows {
     this.#outs = space.words(LANES);
     this.#deltas = space.doubles(LANES);
     this.#crew = crew;
-    this.diagonal = kernel.kind === "rbf" ? new Float64Array(matrix.rowCount).fill(1) : undefined;
+    this.diagonal = kernel.kind === "rbf" ? new Float64Array(matrix.rowCount).fill(isLess ? 0 : 1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({
       rows,
       kind: kernelKinds[kernel.kind],
       degree: kernel.degree,
       isWide: isWide ? 1 : 0,
+      isLess: isLess ? 1 : 0,
       lanes: wide(LANES * matrix.featureCount),
       laneSquares: wide(LANES),
       squares: this.#squares,

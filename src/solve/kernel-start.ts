@@ -9,6 +9,14 @@
 
 import type { KernelSide } from "./kernel-problem.js";
 
+/** How near to its bound a variable is there. */
+export const AT_BOUND = 1 - 1e-9;
+
+/** Where a variable leads when bounds become `ratio` times as large, `cost` being the new one: from the bound to the bound; the others stay. */
+export function movedAlong(value: number, ratio: number, cost: number): number {
+  return Math.abs(value) * ratio >= AT_BOUND * cost ? Math.sign(value) * cost : value;
+}
+
 /** The sides, begun near `guess`, which is about the sum of their variables; without sums where `isFree`. */
 export function begunNear(sides: readonly KernelSide[], guess: Float64Array, isFree: boolean): KernelSide[] {
   return sides.map(({ lo, hi, start: old }) => {

@@ -4,25 +4,31 @@
 import { partStruct, sideStruct, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import type { GainingVariables } from "./kernel-choice.js";
 import { LANES } from "./kernel-rows.js";
 import { wholeStride } from "./whole-rows.js";
 
 type Doubles = Float64Array;
 
-/** Rows from which on passes are made in float32, gains, as a part of the largest |F|, down to which they are, and |F| up to which (kernel-machine.ts). */
+/** Rows from which on passes in float32 save time. */
 const LEAST_FOR_QUICK = 32;
+/**
+ * Passes in float32 choose pairs well while what is gained is this part of the largest |F|, many times what rounding does (core/kernel/quick.ts); and while squares of
+ * F, over twice the diagonal, are numbers of float32.
+ */
 const QUICK_PART = 2 ** -15;
-const MOST_QUICK = 1e8;
+const QUICK_F = [1e-8, 1e12] as const;
+
+/** Whether they do. `most`: the largest |F|; `violation`: the largest sum of gains of a pair. */
+export function isQuickEnough(most: number, violation: number): boolean {
+  return most > QUICK_F[0] && most < QUICK_F[1] && violation > QUICK_PART * most;
+}
 /** Of nu-SVC and nu-SVR. */
 const MOST_SIDES = 2;
 
-export interface SideArrays {
+/** A side in memory, by position. */
+export interface SideArrays extends GainingVariables {
   readonly state: StructView<keyof typeof sideStruct.offsets>;
-  readonly value: Doubles;
-  readonly lo: Doubles;
-  readonly hi: Doubles;
-  readonly up: Doubles;
-  readonly low: Doubles;
 }
 
 /** How far variables are from their optimum, at offsets in the middle of what gains allow. */
@@ -203,7 +209,7 @@ export class PairSteps {
       violation = Math.max(violation, state.get("mostUp") + state.get("mostLow"));
     }
     this.#smo.set("violation", violation);
-    const isQuick = this.isRough && this.size >= LEAST_FOR_QUICK && most < MOST_QUICK && violation > QUICK_PART * most;
+    const isQuick = this.isRough && this.size >= LEAST_FOR_QUICK && isQuickEnough(most, violation);
     this.#smo.set("isQuick", isQuick ? 1 : 0);
   }
 

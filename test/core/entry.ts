@@ -4,10 +4,10 @@
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
-export { decideLanes } from "../../core/kernel/decide";
+export { decideExact, decideLanes } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
-export { addExact } from "../../core/kernel/exact";
-export { expLane, finishLane, powerLane, tanhLane } from "../../core/kernel/functions";
+export { addExact, finishExact } from "../../core/kernel/exact";
+export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
@@ -81,6 +81,7 @@ export {
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
 export { estimatedGap, scaledGap, startOneClass, takeBestMultiple } from "../../core/linear/one-class";
 export { breakAt } from "../../core/linear/quantile";
+export { restCheck, restCurvatures, restNorms, restRebuild, restSweep } from "../../core/linear/rest-descent";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";

@@ -77,6 +77,17 @@ export class KernelUnderTest {
     return core.readDoubles(this.#state.get("dots") + 64 * place, ids.length);
   }
 
+  /** Kernel values of these rows with row c in float64; of rbf, their logarithms. */
+  exact(ids: readonly number[], c: number): number[] {
+    const { core } = this;
+    const list = core.words(ids);
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    core.call.wideDots?.(this.#state.pointer, this.#rows, c, 0);
+    core.call.finishExact?.(this.#state.pointer, this.#state.get("dots"), c);
+    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
+    return core.readDoubles(this.#state.get("dots"), ids.length);
+  }
+
   /** F += sum over these rows of deltas K, in float64. */
   addExact(ids: readonly number[], deltas: readonly number[], f: readonly number[]): number[] {
     const { core } = this;
@@ -105,6 +116,24 @@ export class KernelUnderTest {
     core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
     core.call.kernelRows?.(this.#state.pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
     core.call.decideLanes?.(this.#state.pointer, core.doubles(coefficients.flat()), columns, core.words(places), sums, from, from, to);
+    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
+    return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * columns)[8 * m + lane] as number));
+  }
+
+  /** The same with values in float64. */
+  decideExact(
+    ids: readonly number[],
+    coefficients: readonly (readonly number[])[],
+    places: readonly number[],
+    from: number,
+    to: number,
+  ): number[][] {
+    const { core } = this;
+    const columns = places.length;
+    const sums = core.doubles(new Float64Array(8 * columns));
+    const list = core.words(ids);
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    core.call.decideExact?.(this.#state.pointer, core.doubles(coefficients.flat()), columns, core.words(places), sums, from, to);
     core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
     return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * columns)[8 * m + lane] as number));
   }

@@ -16,7 +16,32 @@ const kernels: readonly [Omit<KernelSetting, "rows" | "storage">, (u: number[], 
 
 for (const [setting, value] of kernels) {
   for (const storage of ["dense", "csr"] as const) {
-    test(`${setting.kind}, ${storage}: addExact adds values in float64; decideLanes sums in the order of the vectors`, () => {
+    test(`${setting.kind}, ${storage}: finishExact makes kernel values of dot products`, () => {
+      const kernel = new KernelUnderTest({ ...setting, rows, storage, isWide: true });
+      kernel.exact([2, 5, 7], 4).forEach((got, k) => {
+        const wanted = value(at(rows, at([2, 5, 7], k)), at(rows, 4));
+        expect(Math.abs((setting.kind === "rbf" ? Math.exp(got) : got) - wanted)).toBeLessThan(1e-14);
+      });
+    });
+
+    test(`${setting.kind}, ${storage}: decideExact sums values in float64, each column to its own place`, () => {
+      const kernel = new KernelUnderTest({ ...setting, rows, storage, isWide: true });
+      const coefficients = rows.map((_, v) => [v - 3, 0.5 * v]);
+      const got = kernel.decideExact([1, 4], coefficients, [1, 0], 2, 9);
+      [1, 4].forEach((i, lane) => {
+        for (const [column, place] of [
+          [0, 1],
+          [1, 0],
+        ] as const) {
+          const parts = rows.map((row, v) => (v < 2 || v >= 9 ? 0 : at(at(coefficients, v), column) * value(row, at(rows, i))));
+          const wanted = parts.reduce((sum, part) => sum + part, 0);
+          const size = parts.reduce((sum, part) => sum + Math.abs(part), 0);
+          expect(Math.abs(at(at(got, lane), place) - wanted)).toBeLessThan(1e-14 * Math.max(1, size));
+        }
+      });
+    });
+
+    test(`${setting.kind}, ${storage}: addExact adds values in float64`, () => {
       const kernel = new KernelUnderTest({ ...setting, rows, storage, isWide: true });
       const ids = [2, 5, 7];
       const deltas = [0.5, -1, 3];

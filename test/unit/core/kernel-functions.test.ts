@@ -40,6 +40,20 @@ test("expLane is within 2 ulp of e^x, and exact at 0", () => {
   expect(four("expLane", [0, -0, 0, 0])).toEqual([1, 1, 1, 1]);
 });
 
+test("lessLane is e^x - 1 with all its digits near 0", () => {
+  const core = coreUnderTest();
+  const x = Array.from({ length: 4001 }, (_, k) => Math.fround(k < 2000 ? -(2 ** (-30 + (k / 2000) * 36)) : -(k - 2000) / 250));
+  const at = core.floats([...x, 0, 0, 0]);
+  const out = core.take(4 * x.length + 16);
+  core.call.lessLane?.(at, out, x.length, core.take(208));
+  const got = new Float32Array(core.buffer.slice(out, out + 4 * x.length));
+  x.forEach((value, k) => {
+    const wanted = Math.expm1(value);
+    expect(Math.abs((got[k] as number) - wanted)).toBeLessThanOrEqual(2 ** -22 * Math.abs(wanted));
+  });
+  expect(got[2000]).toBe(0);
+});
+
 test("expLane is 0 below the normal numbers, and right up to 88", () => {
   const [a, b, c, d] = four("expLane", [-87.4, -1e30, -Infinity, 88]);
   expect([a, b, c]).toEqual([0, 0, 0]);

@@ -118,11 +118,12 @@ test("addRows adds weighted rows to a range of F, whatever their number; keepFlo
   expect(Array.from(new Float32Array(core.buffer.slice(copy, copy + 12)))).toEqual([2, 5, 9]);
 });
 
-test("addRough adds rows for several points at once, whatever their number, up to rounding to float32", () => {
-  for (const [count, points, from, to] of [
-    [1, 4, 0, 3],
-    [70, 8, 5, 30],
-    [130, 12, 1, 18],
+test("addRough adds rows for four points at once, up to rounding to float32", () => {
+  const points = 4;
+  for (const [count, from, to] of [
+    [1, 0, 3],
+    [70, 5, 30],
+    [130, 1, 18],
   ] as const) {
     const core = coreUnderTest();
     const random = new Random(count);
@@ -132,7 +133,7 @@ test("addRough adds rows for several points at once, whatever their number, up t
     const stride = to - from + 1;
     const sums = core.doubles(new Float64Array(points * stride).fill(2));
     const list = core.words(rows.map((row) => core.floats(row)));
-    core.call.addRough?.(list, core.floats(coefficients), count, points, from, to, sums, stride);
+    core.call.addRough?.(list, core.floats(coefficients), count, from, to, sums, stride);
     core.readDoubles(sums, points * stride).forEach((value, at0) => {
       const [p, t] = [Math.floor(at0 / stride), from + (at0 % stride)];
       const wanted = t >= to ? 2 : rows.reduce((sum, row, k) => sum + at(coefficients, k * points + p) * at(row, t), 2);

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
 import { packRows } from "../../../src/data/pack.ts";
 import { allocatePlain } from "../../../src/runtime/placement.ts";
-import { spaceFor } from "../../../src/runtime/task.ts";
 import { Gram, gramBytes, runsOf } from "../../../src/solve/gram.ts";
 import { KernelChain, kernelChainBytes } from "../../../src/solve/kernel-chain.ts";
 import type { KernelSolution } from "../../../src/solve/kernel-problem.ts";
@@ -24,10 +23,10 @@ function run<T>(steps: Generator<undefined, T>): T {
 
 /** The problem for one value of C after the other. */
 function chain(y: readonly number[], settings: KernelSettings, Cs: readonly number[]): (KernelSolution | undefined)[] {
-  const task = kernelTask(x, gramBytes(x, n) + kernelChainBytes(n) + spaceFor(0));
+  const task = kernelTask(x, gramBytes(x, n) + kernelChainBytes(n));
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   const gram = new Gram(task, order);
-  run(gram.fill(settings.kernel));
+  run(gram.fill(settings.kernel, true));
   const solver = new KernelChain(task, n);
   return Cs.map((C, k) => {
     if (k === 0) solver.begin(posedKernel(x, y, { ...settings, C }).posed, gram.copier(order));

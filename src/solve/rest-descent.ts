@@ -1,0 +1,326 @@
+// Hinge and squared hinge, many classes each against the rest, by one dual coordinate descent for all of them: lays its state out, drives it slice by slice, and decides
+// when to look at gaps. What a pass does is core/linear/rest-descent.ts.
+//
+//   a sweep      sums the rows' gap terms as it meets them: an estimate of every class's gap, and D as it grows
+//   a check      is made when few classes are left above the tolerance by that estimate; it sums the exact gap of each at one w
+//   an end       is when none is left; or so few that the others are carried along for nothing: whoever called begins anew with those
+//   large costs  grow, all at once, as in core/linear/growing-costs.ts
+//
+// Checked in test/rest.test.ts.
+
+import { Random } from "../base/random.js";
+import { coreProgress, restStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import { drive, type Ending } from "./drive.js";
+import { within } from "./dual-start.js";
+import type { BinarySolution, LinearProblemSettings } from "./problem.js";
+
+/** Problems that have everything in common but which rows are positive. */
+export interface RestProblem extends Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> {
+  readonly loss: "hinge" | "squared_hinge";
+  readonly rowIds: Uint32Array;
+  /** C_i for each of them. */
+  readonly costs: Float64Array;
+  /** The class of each. */
+  readonly classIds: Uint32Array;
+  /** The classes that are to be told from all others, one a problem. */
+  readonly classes: readonly number[];
+}
+
+/** Products between two checkpoints: some milliseconds. */
+const SLICE = 4_000_000;
+/** An estimate that a check refuted is believed this much less from then on; a stage of growing costs ends at this gap, or after so many passes. */
+const LESS_TRUST = 0.7;
+const STAGE_GAP = 0.03;
+const STAGE_PASSES = 10;
+/** C_i Q_ii, on the mean, from which on growing pays, and where it begins. */
+const LARGE = 32;
+const SMALL = 1.5;
+/** Floor of the gap's denominator, relative to P(0). */
+const FLOOR = 1e-12;
+/** Costs, and costs times squares of rows, within which float32 has digits for everything. */
+const MOST = 1e8;
+const LEAST_TOLERANCE = 1e-5;
+
+const vectorsOf = (classes: number): number => Math.ceil(classes / 4);
+
+export function restBytes(rowCount: number, featureCount: number, classes: number): number {
+  const lanes = 4 * vectorsOf(classes);
+  const perRow = [4, 4, 4, 4, 4, 4 * lanes].map((bytes) => bytes * rowCount);
+  const perLane = [4, 4, 4, 4, 4, 8, 8, 8].map((bytes) => bytes * lanes);
+  return spaceFor(restStruct.size, ...perRow, 4 * lanes * featureCount, 4 * featureCount, ...perLane, 4 * 4);
+}
+
+/** Whether float32 is enough for these problems. `mostSquare`: the largest |x_i|^2. */
+export function isForRest({ costs, bias, tolerance }: Pick<RestProblem, "costs" | "bias" | "tolerance">, mostSquare: number): boolean {
+  let [least, most] = [Infinity, 0];
+  for (const cost of costs) {
+    least = Math.min(least, cost);
+    most = Math.max(most, cost);
+  }
+  const isWithin = least >= 1 / MOST && most <= MOST && mostSquare <= MOST && most * mostSquare <= MOST;
+  return bias !== "unregularised" && tolerance >= LEAST_TOLERANCE && isWithin;
+}
+
+type Phase = "rebuild" | "sweep" | "check";
+
+export class RestDescent {
+  readonly #task: Task;
+  readonly #problem: RestProblem;
+  readonly #state: StructView<keyof typeof restStruct.offsets>;
+  readonly #lanes: number;
+  readonly #zeroPrimal: number;
+  readonly #biasSquare: number;
+  readonly #limits: Float32Array;
+  readonly #alpha: Float32Array;
+  readonly #w: Float32Array;
+  readonly #bias: Float32Array;
+  readonly #estimates: Float32Array;
+  readonly #rewards: Float32Array;
+  readonly #gaps: Float64Array;
+  readonly #losses: Float64Array;
+  readonly #norms: Float64Array;
+  readonly #dual: Float64Array;
+  readonly #relative: Float64Array;
+  #tolerance: number;
+  #trust = 1;
+  #scale = 1;
+  #stageStart = 0;
+  #phase: Phase = "sweep";
+  #passes = 0;
+
+  /** `start`: dual variables by class, where somebody knows some. */
+  constructor(task: Task, problem: RestProblem, start?: readonly (Float64Array | undefined)[]) {
+    const { space, matrix, rows } = task;
+    const { rowIds, costs, classIds, classes, loss, bias, biasScale } = problem;
+    const n = rowIds.length;
+    const lanes = 4 * vectorsOf(classes.length);
+    this.#task = task;
+    this.#problem = problem;
+    this.#lanes = lanes;
+    this.#tolerance = problem.tolerance;
+    this.#zeroPrimal = costs.reduce((sum, cost) => sum + cost, 0);
+    this.#biasSquare = bias === "augmented" ? biasScale * biasScale : 0;
+    this.#state = space.struct(restStruct);
+    const ids = space.rawWords(n);
+    ids.set(rowIds);
+    const laneOf = new Map(classes.map((id, lane) => [id, lane]));
+    const own = space.rawWords(n);
+    for (let k = 0; k < n; k++) own[k] = laneOf.get(classIds[k] as number) ?? lanes;
+    this.#limits = space.rawFloats(n);
+    this.#limits.set(loss === "hinge" ? costs : costs.map((cost) => 1 / (2 * cost)));
+    this.#alpha = space.rawFloats(n * lanes).fill(0);
+    this.#w = space.rawFloats(matrix.featureCount * lanes).fill(0);
+    this.#bias = space.rawFloats(lanes).fill(0);
+    this.#estimates = space.rawFloats(lanes);
+    this.#rewards = space.rawFloats(lanes);
+    this.#gaps = space.rawDoubles(lanes);
+    this.#losses = space.rawDoubles(lanes);
+    this.#norms = space.rawDoubles(lanes);
+    this.#dual = new Float64Array(classes.length);
+    this.#relative = new Float64Array(classes.length).fill(1);
+    const used = space.words(lanes);
+    used.fill(0xffffffff, 0, classes.length);
+    const random = space.words(4);
+    random.set(new Random(problem.seed).state);
+    const isDense = matrix.kind === "dense";
+    this.#state.assign({
+      ...{ rows, rowIds: ids.byteOffset, classIds: own.byteOffset, order: counting(space.rawWords(n)).byteOffset },
+      ...{ limits: this.#limits.byteOffset, curvatures: space.rawFloats(n).byteOffset, alpha: this.#alpha.byteOffset },
+      ...{ w: this.#w.byteOffset, bias: this.#bias.byteOffset, scores: space.rawFloats(lanes).byteOffset, used: used.byteOffset },
+      ...{ features: isDense ? counting(space.rawWords(matrix.featureCount)).byteOffset : 0, random: random.byteOffset },
+      ...{ estimates: this.#estimates.byteOffset, rewards: this.#rewards.byteOffset },
+      ...{ gaps: this.#gaps.byteOffset, losses: this.#losses.byteOffset },
+      ...{ rowCount: n, vectors: lanes / 4, isHinge: loss === "hinge" ? 1 : 0, cursor: 0, biasSquare: this.#biasSquare },
+    });
+    task.core.restCurvatures(this.#state.pointer);
+    if (start?.some((alpha) => alpha !== undefined)) this.#begin(start);
+    else if (loss === "hinge") this.#startGrowing();
+  }
+
+  /** Passes over the rows. */
+  get passes(): number {
+    return this.#passes;
+  }
+
+  /** The gap of each class, as the last check or, before that, the last sweep found it. */
+  get relativeGaps(): ArrayLike<number> {
+    return this.#relative;
+  }
+
+  /** Goes on until all classes, or all but a few, are at the tolerance, or a limit or the caller says stop. */
+  solve(): Promise<Ending> {
+    return drive(
+      this.#task,
+      () => ({ iterations: this.#passes, relativeGap: Math.max(...this.#relative) }),
+      () => this.#advance(),
+    );
+  }
+
+  /** Whether half the lanes would hold so many classes. */
+  hasFewer(count: number): boolean {
+    return vectorsOf(count) <= Math.floor(this.#lanes / 8);
+  }
+
+  /** Whether it ended with classes above the tolerance, because they are few. */
+  get isWaiting(): boolean {
+    return this.#relative.some((gap) => !(gap <= this.#tolerance));
+  }
+
+  /** Asks for more than before: the judge was not content with what the solver took for enough. */
+  tighten(): void {
+    this.#tolerance /= 2;
+  }
+
+  /** Where everybody stands, as it lies there: w f32[features][stride], alpha f32[rows][stride], class by class. */
+  get point(): { readonly stride: number; readonly w: Float32Array; readonly bias: Float32Array; readonly alpha: Float32Array } {
+    return { stride: this.#lanes, w: this.#w, bias: this.#bias, alpha: this.#alpha };
+  }
+
+  /** Where the class of a lane stands. */
+  solution(lane: number): BinarySolution {
+    const column = (all: Float32Array, count: number): Float64Array => {
+      const own = new Float64Array(count);
+      for (let k = 0; k < count; k++) own[k] = (all[k * this.#lanes + lane] as number) + 0;
+      return own;
+    };
+    return {
+      w: column(this.#w, this.#task.matrix.featureCount),
+      bias: (this.#bias[lane] as number) + 0,
+      alpha: column(this.#alpha, this.#problem.rowIds.length),
+      iterations: this.#passes,
+    };
+  }
+
+  #begin(start: readonly (Float64Array | undefined)[]): void {
+    const { costs, loss } = this.#problem;
+    start.forEach((alpha, lane) => {
+      if (alpha === undefined) return;
+      for (let k = 0; k < costs.length; k++) {
+        const cost = costs[k] as number;
+        // A squared hinge has no upper end, but its optimum has: src/solve/dual-descent.ts.
+        const most = loss === "hinge" ? Math.fround(cost) : 2 * Math.sqrt(cost * this.#zeroPrimal);
+        this.#alpha[k * this.#lanes + lane] = within({ alpha }, k, 0, most);
+      }
+    });
+    this.#phase = "rebuild";
+  }
+
+  #startGrowing(): void {
+    const curvatures = this.#task.space.floatsAt(this.#state.get("curvatures"), this.#limits.length);
+    const mean = curvatures.reduce((sum, square) => sum + square, 0) / Math.max(1, curvatures.length);
+    const work = (this.#zeroPrimal * mean) / Math.max(1, this.#limits.length);
+    if (work <= LARGE) return;
+    while (this.#scale * work > SMALL && this.#scale > 1e-30) this.#scale /= 2;
+    for (let k = 0; k < this.#limits.length; k++) this.#limits[k] = (this.#limits[k] as number) * this.#scale;
+  }
+
+  #advance(): number {
+    const { core } = this.#task;
+    const { pointer } = this.#state;
+    const isSpent = (): boolean => this.#passes >= this.#problem.maxIterations;
+    switch (this.#phase) {
+      case "rebuild":
+        if (core.restRebuild(pointer, SLICE)) this.#phase = this.#finishRebuild();
+        return coreProgress.running;
+      case "sweep":
+        if (!core.restSweep(pointer, SLICE)) return coreProgress.running;
+        this.#phase = this.#finishSweep();
+        return this.#phase === "sweep" && isSpent() ? coreProgress.iterationLimit : coreProgress.running;
+      case "check":
+        if (!core.restCheck(pointer, SLICE)) return coreProgress.running;
+        this.#phase = "sweep";
+        if (this.#finishCheck()) return coreProgress.converged;
+        return isSpent() ? coreProgress.iterationLimit : coreProgress.running;
+    }
+  }
+
+  /** Takes the multiple of a start that is worth most: core/linear/warm-start.ts. */
+  #finishRebuild(): Phase {
+    this.#task.core.restNorms(this.#state.pointer, this.#norms.byteOffset);
+    const { classes, loss } = this.#problem;
+    classes.forEach((_, lane) => {
+      let [reward, quadratic] = [0, 0.5 * (this.#norms[lane] as number) + this.#biasCost(lane)];
+      for (let k = 0, at = lane; k < this.#limits.length; k++, at += this.#lanes) {
+        const a = this.#alpha[at] as number;
+        reward += a;
+        if (loss === "squared_hinge") quadratic += 0.5 * (this.#limits[k] as number) * a * a;
+      }
+      // The squared hinge has no bound that a multiple would take anybody off: the best one is taken.
+      const isBest = quadratic > 0 && (loss === "squared_hinge" || reward < quadratic);
+      const t = isBest ? reward / (2 * quadratic) : 1;
+      if (t !== 1) this.#multiply(lane, t);
+      this.#dual[lane] = t * (reward - t * quadratic);
+    });
+    return "sweep";
+  }
+
+  #multiply(lane: number, t: number): void {
+    for (let at = lane; at < this.#alpha.length; at += this.#lanes) this.#alpha[at] = t * (this.#alpha[at] as number);
+    for (let at = lane; at < this.#w.length; at += this.#lanes) this.#w[at] = t * (this.#w[at] as number);
+    this.#bias[lane] = t * (this.#bias[lane] as number);
+  }
+
+  #biasCost(lane: number): number {
+    return this.#biasSquare === 0 ? 0 : (0.5 * (this.#bias[lane] as number) ** 2) / this.#biasSquare;
+  }
+
+  #finishSweep(): Phase {
+    this.#passes++;
+    this.#relative.forEach((_, lane) => {
+      this.#dual[lane] = (this.#dual[lane] as number) + (this.#rewards[lane] as number);
+      this.#measure(lane, this.#estimates[lane] as number);
+    });
+    if (this.#scale < 1) {
+      if (Math.max(...this.#relative) <= STAGE_GAP || this.#passes - this.#stageStart >= STAGE_PASSES) this.#grow();
+      return "sweep";
+    }
+    return this.#isNearlyDone(this.#trust * this.#tolerance) ? "check" : "sweep";
+  }
+
+  /** The relative gap of a class whose D is known. */
+  #measure(lane: number, gap: number): void {
+    const dual = this.#dual[lane] as number;
+    this.#relative[lane] = gap / Math.max(dual + gap, Math.abs(dual), FLOOR * this.#scale * this.#zeroPrimal);
+  }
+
+  /** Whether so few are left above the tolerance that half the lanes would hold them, or none is. */
+  #isNearlyDone(tolerance: number): boolean {
+    const left = this.#relative.reduce((count, gap) => (gap <= tolerance ? count : count + 1), 0);
+    return this.hasFewer(left);
+  }
+
+  #finishCheck(): boolean {
+    this.#task.core.restNorms(this.#state.pointer, this.#norms.byteOffset);
+    this.#relative.forEach((_, lane) => {
+      const gap = this.#gaps[lane] as number;
+      const primal = 0.5 * (this.#norms[lane] as number) + this.#biasCost(lane) + (this.#losses[lane] as number);
+      this.#dual[lane] = primal - gap;
+      this.#measure(lane, gap);
+    });
+    if (this.#isNearlyDone(this.#tolerance)) return true;
+    this.#trust *= LESS_TRUST;
+    return false;
+  }
+
+  #grow(): void {
+    const sums = new Float64Array(this.#dual.length);
+    for (let k = 0; k < this.#limits.length; k++) {
+      for (let lane = 0; lane < sums.length; lane++) sums[lane] = (sums[lane] as number) + (this.#alpha[k * this.#lanes + lane] as number);
+      this.#limits[k] = 2 * (this.#limits[k] as number);
+    }
+    sums.forEach((linear, lane) => {
+      this.#dual[lane] = 2 * linear + 4 * ((this.#dual[lane] as number) - linear);
+      this.#multiply(lane, 2);
+    });
+    this.#scale *= 2;
+    this.#stageStart = this.#passes;
+  }
+}
+
+/** 0, 1, 2, ... */
+function counting(words: Uint32Array): Uint32Array {
+  for (let k = 0; k < words.length; k++) words[k] = k;
+  return words;
+}
