@@ -22,6 +22,7 @@ import { searchKernel } from "./solve/kernel-grid.js";
 import { helpKernel } from "./solve/kernel-helper.js";
 import type { KernelProblem } from "./solve/kernel-problem.js";
 import { linearDecision } from "./solve/linear-decision.js";
+import { searchLinear } from "./solve/linear-grid.js";
 import { makeBinarySolver, makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
 import type { JointKind, Stage } from "./solve/plan.js";
 import type {
@@ -115,6 +116,7 @@ serve({
   "fit-kernel-pairs": fitPairs,
   "help-kernel": helpKernel,
   "search-kernel": searchKernel,
+  "search-linear": searchLinear,
   "kernel-decision": kernelDecision,
   "certify-kernel-scores": kernelScores,
   "certify-kernel": ({ matrix }: Task, { problem, point, scores }: KernelJudgement) => judgeKernel(matrix, problem, point, scores),

@@ -12,6 +12,8 @@ import {
   LinearSVR,
   LogisticRegression,
   logRange,
+  MaxAbsScaler,
+  matrix,
   NuSVC,
   NuSVR,
   Pipeline,
@@ -22,6 +24,7 @@ import {
   search,
 } from "../src/index.ts";
 import { linesOf, refined } from "../src/select/grid.ts";
+import { multiClassSet } from "./problems/generate.ts";
 import { rejected, thrown } from "./thrown.ts";
 
 const random = new Random(8);
@@ -150,6 +153,79 @@ test("at the default tolerance kernel values are float32, and models hardly diff
       expect(off).toBeLessThan(0.1 * scale);
     });
   }
+});
+
+describe("a linear classifier of many classes, all in one pass: the rows are told as by fits of every point", () => {
+  const many = multiClassSet(200, 1200, 10, 6, 9);
+  for (const [name, estimator, more] of [
+    ["squared hinge", LinearSVC, { bias: false }],
+    ["hinge, with a bias", LinearSVC, { loss: "hinge", bias: "augmented" }],
+    [
+      "weighted",
+      LinearSVC,
+      { bias: "augmented", classWeight: "balanced", sampleWeight: many.y.map((_, i) => [0, 0.5, 2][i % 3] as number) },
+    ],
+    ["a pipeline", pipeline(MaxAbsScaler, [LinearSVC, { bias: "augmented" }]), {}],
+  ] as const) {
+    test(name, async () => {
+      const rows = matrix(many.x, { featureCount: many.featureCount });
+      const grid = { C: [0.01, 0.1, 0.5, 1, 4, 16, 64] };
+      const told: HeldOut[][] = [];
+      const outcomes = await Promise.all(
+        // A tolerance below what float32 allows is solved point by point.
+        [1e-3, 1e-6].map(async (tolerance, k) => {
+          told[k] = [];
+          const scoring = (held: HeldOut): number => {
+            told[k]?.push(held);
+            return 0;
+          };
+          return search(estimator as typeof LinearSVC, rows, many.y as number[], {
+            ...{ grid, folds: 3, seed: 4, threads: 1, refit: false, tolerance, scoring, ...more },
+          });
+        }),
+      );
+      expect(outcomes[0]?.points.map(({ unconverged }) => unconverged)).toEqual(grid.C.map(() => 0));
+      expect(told.map((list) => list.length)).toEqual([21, 21]);
+      for (const { y: own } of told[1]?.filter((_, k) => k % 7 === 0) ?? []) {
+        const [rough, fine] = told.map((list) => list.filter((held) => String(held.y) === String(own)));
+        fine?.forEach((held, k) => {
+          // In one pass the larger half of C comes first.
+          const other = rough?.[(k + 3) % 7] as HeldOut;
+          const scale = held.decision.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+          const off = held.decision.reduce((most, value, r) => Math.max(most, Math.abs(value - (other.decision[r] as number))), 0);
+          expect(off, `C ${grid.C[k]}`).toBeLessThan(0.1 * scale);
+          Array.from(held.predicted).forEach((label, r) => {
+            const values = Array.from(held.decision.subarray(6 * r, 6 * r + 6)).sort((a, b) => b - a);
+            if ((values[0] as number) - (values[1] as number) > 2 * off) expect(other.predicted[r]).toBe(label);
+          });
+        });
+      }
+    });
+  }
+
+  test("the same whatever the threads; stopped, what was done is there; what descent cannot do goes point by point", async () => {
+    const grid = { C: [0.1, 1, 10, 100, 1000, 1e4] };
+    const options = { grid, folds: 3, seed: 4, bias: false, refit: false } as const;
+    const [one, two] = await Promise.all([1, 2].map((threads) => search(LinearSVC, many.x, many.y as number[], { ...options, threads })));
+    expect(two?.points).toEqual(one?.points);
+    expect(one?.points).toHaveLength(6);
+    const short = await search(LinearSVC, many.x, many.y as number[], { ...options, maxIterations: 2 });
+    expect(short.points.at(-1)?.unconverged).toBe(3);
+    const controller = new AbortController();
+    const stopped = await search(LinearSVC, many.x, many.y as number[], {
+      ...options,
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
+    expect(stopped.ending).toBe("aborted");
+    // Badly scaled columns: 300 passes are not enough for a large C.
+    const hard = many.x.map(
+      ([indices, values]) => [indices, Array.from(values, (value, k) => value * 12 ** ((indices[k] as number) % 3))] as const,
+    );
+    const found = await search(LinearSVC, hard as never, many.y as number[], { ...options, grid: { C: [1e-4, 1] } });
+    expect(found.points).toHaveLength(2);
+    expect(found.points.map(({ unconverged }) => unconverged)).toEqual([0, 0]);
+  });
 });
 
 test("memory that is too short for all kernel values: the search goes point by point, to the same end", async () => {

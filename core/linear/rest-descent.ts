@@ -4,8 +4,8 @@
 //   w        feature by feature, the classes next to each other (class-weights.ts), here in float32
 //   visit    f_m = w_m'x_i + b_m for all m;  y_m = 1 for the row's own class, else -1;  then the step, and the row's part of the gap, of dcd-svc.ts for each
 //
-// In float32 w follows sum_i a_i y_i x_i up to rounding. That is no matter to the proof, which takes P at this w and D at these a, whatever their link (src/certify): it is why
-// this is for tolerances that leave float32 some room. A sweep costs O(nnz classes / 4). No shrinking: a row rests for all classes or for none.
+// For searches, which want to know of no model how exact it is: in float32, where w follows sum_i a_i y_i x_i up to rounding. A sweep costs O(nnz classes / 4). No shrinking: a row
+// rests for all classes or for none.
 // Checked in test/unit/core/rest-descent.test.ts.
 
 import { RestState } from "../layout/rest";
@@ -75,6 +75,17 @@ export function restRebuild(s: RestState, budget: f64): bool {
   return isOver(s);
 }
 
+/** out[k][m] = w_m'x_i + b_m of the rows `ids`, u32[count]; f32[count][lanes]. */
+export function restDecide(s: RestState, ids: usize, count: u32, out: usize): void {
+  const x = changetype<Rows>(s.rows);
+  for (let k: u32 = 0; k < count; k++) {
+    scoreRow(s, x, at<u32>(ids, k));
+    for (let v: u32 = 0; v < s.vectors; v++) {
+      v128.store(out + ((<usize>k * s.vectors + v) << 4), f32x4.add(v128.load(vectorAt(s.scores, v)), v128.load(vectorAt(s.bias, v))));
+    }
+  }
+}
+
 /** out[m] = sum_j w_jm^2, f64[lanes]. */
 export function restNorms(s: RestState, out: usize): void {
   const lanes: u32 = 4 * s.vectors;
@@ -103,7 +114,7 @@ function work(s: RestState, x: Rows, row: u32): f64 {
   return <f64>((rowLength(x, row) + VISIT_COST) * s.vectors);
 }
 
-/** As in descent.ts; what was read goes where nobody looks: the lane of classes that is used for nothing else by then. */
+/** As in descent.ts; what was read goes to a place that is written anew next. */
 function touchAhead(s: RestState, x: Rows, k: u32): void {
   if (k + 3 * AHEAD >= s.rowCount) return;
   const far = at<u32>(s.rowIds, at<u32>(s.order, k + 3 * AHEAD));

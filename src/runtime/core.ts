@@ -42,6 +42,7 @@ export interface Core {
   restSweep(state: number, budget: number): boolean;
   restCheck(state: number, budget: number): boolean;
   restRebuild(state: number, budget: number): boolean;
+  restDecide(state: number, ids: number, count: number, out: number): void;
   restNorms(state: number, out: number): void;
   csStart(state: number): void;
   csAdvance(state: number, budget: number): number;

@@ -31,6 +31,7 @@ import {
 } from "./fold-rows.js";
 import { type Line, linesOf, refined } from "./grid.js";
 import { type GridChain, type GridScores, searchKernelGrid } from "./kernel-grid.js";
+import { searchLinearGrid } from "./linear-grid.js";
 
 /** A point of the grid and what cross-validation said of it. */
 export interface SearchResult {
@@ -167,9 +168,13 @@ class Searcher<E extends Learner> {
     const { folds } = this.#subject;
     this.#total += folds.length * lines.reduce((sum, line) => sum + line.length, 0);
     const chains = lines.flatMap((line) => folds.map((_, fold) => ({ line, fold })));
-    const found =
-      (await this.#together(chains)) ??
-      (await inLanes(chains.length, this.#own.threads ?? Infinity, (c) => this.#chain(chains[c] as GridChain)));
+    const together = (await this.#together(chains)) ?? [];
+    // What those who share work have not done, or not to the end, goes point by point.
+    const found = await inLanes(chains.length, this.#own.threads ?? Infinity, async (c) => {
+      const { line, fold } = chains[c] as GridChain;
+      const done = together[c] ?? [];
+      return [...done, ...(await this.#chain({ line: line.slice(done.length), fold }))];
+    });
     return lines.flatMap((line, k) =>
       line.flatMap((point, at) => {
         const own = folds.map((_, fold) => found[k * folds.length + fold]?.[at]);
@@ -181,11 +186,14 @@ class Searcher<E extends Learner> {
     );
   }
 
-  /** Kernel machines, all at once: scores as far as they got; undefined where that cannot be done. */
+  /** Kernel machines, or linear ones of many classes, all at once: scores as far as they got; undefined where that cannot be done. */
   async #together(chains: readonly GridChain[]): Promise<GridScores["scores"] | undefined> {
     const { threads, signal, timeLimitSeconds } = this.#own;
     const call = { threads, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, this.#seconds) };
-    const found = await searchKernelGrid(this.#learner, this.#subject, this.#fit, chains, call, (points) => this.#tell(points));
+    const common = [this.#learner, this.#subject, this.#fit, chains] as const;
+    const tell = (points: number): void => this.#tell(points);
+    const found =
+      (await searchKernelGrid(...common, call, tell)) ?? (await searchLinearGrid(...common, { ...call, seed: this.#own.seed }, tell));
     if (found?.interruption !== undefined) this.#ending = found.interruption;
     return found?.scores;
   }
@@ -205,7 +213,7 @@ class Searcher<E extends Learner> {
   async #chain({ line, fold }: GridChain): Promise<FoldScore[]> {
     const { seed, signal, timeLimitSeconds } = this.#own;
     const scores: FoldScore[] = [];
-    if (this.#ending !== "complete") return scores;
+    if (line.length === 0 || this.#ending !== "complete") return scores;
     this.#prepared[fold] ??= this.#subject.prepare(this.#subject.folds[fold] as Fold);
     const prepared = await (this.#prepared[fold] as Promise<Prepared>);
     const canBeWarm = warm.includes(estimatorOf(this.#learner));

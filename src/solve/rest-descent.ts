@@ -3,10 +3,12 @@
 //
 //   a sweep      sums the rows' gap terms as it meets them: an estimate of every class's gap, and D as it grows
 //   a check      is made when few classes are left above the tolerance by that estimate; it sums the exact gap of each at one w
-//   an end       is when none is left; or so few that the others are carried along for nothing: whoever called begins anew with those
+//   w            follows the variables in float32; after many passes it is made anew before an end
+//   an end       is when none is left; or so few that the others are carried along for nothing: whoever called goes on with those alone, and brings them back
+//   another C    the best multiple of every class's variables; of the hinge that at which bounds stay bounds, unless it is worse than none
 //   large costs  grow, all at once, as in core/linear/growing-costs.ts
 //
-// Checked in test/rest.test.ts.
+// Checked in test/unit/solve/rest-descent.test.ts.
 
 import { Random } from "../base/random.js";
 import { coreProgress, restStruct } from "../runtime/layout.js";
@@ -14,7 +16,7 @@ import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { drive, type Ending } from "./drive.js";
 import { within } from "./dual-start.js";
-import type { BinarySolution, LinearProblemSettings } from "./problem.js";
+import type { LinearProblemSettings } from "./problem.js";
 
 /** Problems that have everything in common but which rows are positive. */
 export interface RestProblem extends Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> {
@@ -52,7 +54,7 @@ export function restBytes(rowCount: number, featureCount: number, classes: numbe
   return spaceFor(restStruct.size, ...perRow, 4 * lanes * featureCount, 4 * featureCount, ...perLane, 4 * 4);
 }
 
-/** Whether float32 is enough for these problems. `mostSquare`: the largest |x_i|^2. */
+/** Whether float32 is enough for these problems, and they are of the kind. `mostSquare`: the largest |x_i|^2. */
 export function isForRest({ costs, bias, tolerance }: Pick<RestProblem, "costs" | "bias" | "tolerance">, mostSquare: number): boolean {
   let [least, most] = [Infinity, 0];
   for (const cost of costs) {
@@ -63,14 +65,18 @@ export function isForRest({ costs, bias, tolerance }: Pick<RestProblem, "costs" 
   return bias !== "unregularised" && tolerance >= LEAST_TOLERANCE && isWithin;
 }
 
-type Phase = "rebuild" | "sweep" | "check";
+/** Passes after which rounding has moved w so far from what the variables say that it is made anew before an end. */
+const FRESH = 16;
+
+/** begin: w of given variables; renew: w anew. */
+type Phase = "begin" | "sweep" | "check" | "renew";
 
 export class RestDescent {
   readonly #task: Task;
   readonly #problem: RestProblem;
   readonly #state: StructView<keyof typeof restStruct.offsets>;
   readonly #lanes: number;
-  readonly #zeroPrimal: number;
+  #zeroPrimal: number;
   readonly #biasSquare: number;
   readonly #limits: Float32Array;
   readonly #alpha: Float32Array;
@@ -83,12 +89,12 @@ export class RestDescent {
   readonly #norms: Float64Array;
   readonly #dual: Float64Array;
   readonly #relative: Float64Array;
-  #tolerance: number;
   #trust = 1;
   #scale = 1;
   #stageStart = 0;
   #phase: Phase = "sweep";
   #passes = 0;
+  #sinceMade = 0;
 
   /** `start`: dual variables by class, where somebody knows some. */
   constructor(task: Task, problem: RestProblem, start?: readonly (Float64Array | undefined)[]) {
@@ -99,7 +105,6 @@ export class RestDescent {
     this.#task = task;
     this.#problem = problem;
     this.#lanes = lanes;
-    this.#tolerance = problem.tolerance;
     this.#zeroPrimal = costs.reduce((sum, cost) => sum + cost, 0);
     this.#biasSquare = bias === "augmented" ? biasScale * biasScale : 0;
     this.#state = space.struct(restStruct);
@@ -158,39 +163,51 @@ export class RestDescent {
     );
   }
 
-  /** Whether half the lanes would hold so many classes. */
-  hasFewer(count: number): boolean {
-    return vectorsOf(count) <= Math.floor(this.#lanes / 8);
+  /** The lanes of classes that are above the tolerance. */
+  get late(): number[] {
+    return Array.from(this.#relative.keys()).filter((lane) => !((this.#relative[lane] as number) <= this.#problem.tolerance));
   }
 
-  /** Whether it ended with classes above the tolerance, because they are few. */
-  get isWaiting(): boolean {
-    return this.#relative.some((gap) => !(gap <= this.#tolerance));
+  /** The dual variables of a class. */
+  alpha(lane: number): Float64Array {
+    return Float64Array.from({ length: this.#limits.length }, (_, k) => this.#alpha[k * this.#lanes + lane] as number);
   }
 
-  /** Asks for more than before: the judge was not content with what the solver took for enough. */
-  tighten(): void {
-    this.#tolerance /= 2;
+  /** Goes on with costs that are so many times as large. */
+  raise(ratio: number): void {
+    this.#zeroPrimal *= ratio;
+    const isHinge = this.#problem.loss === "hinge";
+    for (let k = 0; k < this.#limits.length; k++) this.#limits[k] = (this.#limits[k] as number) * (isHinge ? ratio : 1 / ratio);
+    this.#task.core.restNorms(this.#state.pointer, this.#norms.byteOffset);
+    this.#relative.forEach((_, lane) => {
+      this.#rescale(lane, isHinge ? ratio : 1);
+    });
+    this.#relative.fill(1);
+    this.#passes = 0;
+    this.#trust = 1;
   }
 
-  /** Where everybody stands, as it lies there: w f32[features][stride], alpha f32[rows][stride], class by class. */
-  get point(): { readonly stride: number; readonly w: Float32Array; readonly bias: Float32Array; readonly alpha: Float32Array } {
-    return { stride: this.#lanes, w: this.#w, bias: this.#bias, alpha: this.#alpha };
-  }
-
-  /** Where the class of a lane stands. */
-  solution(lane: number): BinarySolution {
-    const column = (all: Float32Array, count: number): Float64Array => {
-      const own = new Float64Array(count);
-      for (let k = 0; k < count; k++) own[k] = (all[k * this.#lanes + lane] as number) + 0;
-      return own;
+  /** What another descent has made of some of these classes, its lanes being those in this order. */
+  takeBack(other: RestDescent, lanes: readonly number[]): void {
+    const copy = (from: Float32Array, to: Float32Array): void => {
+      lanes.forEach((lane, k) => {
+        for (let a = k, b = lane; b < to.length; a += other.#lanes, b += this.#lanes) to[b] = from[a] as number;
+      });
     };
-    return {
-      w: column(this.#w, this.#task.matrix.featureCount),
-      bias: (this.#bias[lane] as number) + 0,
-      alpha: column(this.#alpha, this.#problem.rowIds.length),
-      iterations: this.#passes,
-    };
+    copy(other.#alpha, this.#alpha);
+    copy(other.#w, this.#w);
+    copy(other.#bias, this.#bias);
+    lanes.forEach((lane, k) => {
+      this.#dual[lane] = other.#dual[k] as number;
+      this.#relative[lane] = other.#relative[k] as number;
+    });
+    this.#passes += other.#passes;
+  }
+
+  /** f32[rows][stride]: w_m'x_i + b_m of these rows of the matrix, into `out`. Returns the stride. */
+  decide(rowIds: Uint32Array, out: Float32Array): number {
+    this.#task.core.restDecide(this.#state.pointer, rowIds.byteOffset, rowIds.length, out.byteOffset);
+    return this.#lanes;
   }
 
   #begin(start: readonly (Float64Array | undefined)[]): void {
@@ -204,7 +221,13 @@ export class RestDescent {
         this.#alpha[k * this.#lanes + lane] = within({ alpha }, k, 0, most);
       }
     });
-    this.#phase = "rebuild";
+    this.#phase = "begin";
+  }
+
+  #clear(): void {
+    this.#w.fill(0);
+    this.#bias.fill(0);
+    this.#sinceMade = 0;
   }
 
   #startGrowing(): void {
@@ -221,8 +244,11 @@ export class RestDescent {
     const { pointer } = this.#state;
     const isSpent = (): boolean => this.#passes >= this.#problem.maxIterations;
     switch (this.#phase) {
-      case "rebuild":
+      case "begin":
         if (core.restRebuild(pointer, SLICE)) this.#phase = this.#finishRebuild();
+        return coreProgress.running;
+      case "renew":
+        if (core.restRebuild(pointer, SLICE)) this.#phase = "check";
         return coreProgress.running;
       case "sweep":
         if (!core.restSweep(pointer, SLICE)) return coreProgress.running;
@@ -231,29 +257,37 @@ export class RestDescent {
       case "check":
         if (!core.restCheck(pointer, SLICE)) return coreProgress.running;
         this.#phase = "sweep";
-        if (this.#finishCheck()) return coreProgress.converged;
+        if (this.#finishCheck()) {
+          if (this.#sinceMade <= FRESH) return coreProgress.converged;
+          this.#clear();
+          this.#phase = "renew";
+          return coreProgress.running;
+        }
         return isSpent() ? coreProgress.iterationLimit : coreProgress.running;
     }
   }
 
-  /** Takes the multiple of a start that is worth most: core/linear/warm-start.ts. */
   #finishRebuild(): Phase {
     this.#task.core.restNorms(this.#state.pointer, this.#norms.byteOffset);
-    const { classes, loss } = this.#problem;
-    classes.forEach((_, lane) => {
-      let [reward, quadratic] = [0, 0.5 * (this.#norms[lane] as number) + this.#biasCost(lane)];
-      for (let k = 0, at = lane; k < this.#limits.length; k++, at += this.#lanes) {
-        const a = this.#alpha[at] as number;
-        reward += a;
-        if (loss === "squared_hinge") quadratic += 0.5 * (this.#limits[k] as number) * a * a;
-      }
-      // The squared hinge has no bound that a multiple would take anybody off: the best one is taken.
-      const isBest = quadratic > 0 && (loss === "squared_hinge" || reward < quadratic);
-      const t = isBest ? reward / (2 * quadratic) : 1;
-      if (t !== 1) this.#multiply(lane, t);
-      this.#dual[lane] = t * (reward - t * quadratic);
+    this.#relative.forEach((_, lane) => {
+      this.#rescale(lane, 1);
     });
     return "sweep";
+  }
+
+  /** The best multiple of a class's variables; of the hinge `wanted` times them, unless that is worse than none (core/linear/warm-start.ts). |w|^2 is known. */
+  #rescale(lane: number, wanted: number): void {
+    const isHinge = this.#problem.loss === "hinge";
+    let [reward, quadratic] = [0, 0.5 * (this.#norms[lane] as number) + this.#biasCost(lane)];
+    for (let k = 0, at = lane; k < this.#limits.length; k++, at += this.#lanes) {
+      const a = this.#alpha[at] as number;
+      reward += a;
+      if (!isHinge) quadratic += 0.5 * (this.#limits[k] as number) * a * a;
+    }
+    const isWorth = reward >= wanted * quadratic;
+    const t = quadratic === 0 || (isHinge && isWorth) ? wanted : reward / (2 * quadratic);
+    if (t !== 1) this.#multiply(lane, t);
+    this.#dual[lane] = t * (reward - t * quadratic);
   }
 
   #multiply(lane: number, t: number): void {
@@ -268,6 +302,7 @@ export class RestDescent {
 
   #finishSweep(): Phase {
     this.#passes++;
+    this.#sinceMade++;
     this.#relative.forEach((_, lane) => {
       this.#dual[lane] = (this.#dual[lane] as number) + (this.#rewards[lane] as number);
       this.#measure(lane, this.#estimates[lane] as number);
@@ -276,7 +311,7 @@ export class RestDescent {
       if (Math.max(...this.#relative) <= STAGE_GAP || this.#passes - this.#stageStart >= STAGE_PASSES) this.#grow();
       return "sweep";
     }
-    return this.#isNearlyDone(this.#trust * this.#tolerance) ? "check" : "sweep";
+    return this.#isNearlyDone(this.#trust * this.#problem.tolerance) ? "check" : "sweep";
   }
 
   /** The relative gap of a class whose D is known. */
@@ -288,7 +323,7 @@ export class RestDescent {
   /** Whether so few are left above the tolerance that half the lanes would hold them, or none is. */
   #isNearlyDone(tolerance: number): boolean {
     const left = this.#relative.reduce((count, gap) => (gap <= tolerance ? count : count + 1), 0);
-    return this.hasFewer(left);
+    return vectorsOf(left) <= Math.floor(this.#lanes / 8);
   }
 
   #finishCheck(): boolean {
@@ -299,7 +334,7 @@ export class RestDescent {
       this.#dual[lane] = primal - gap;
       this.#measure(lane, gap);
     });
-    if (this.#isNearlyDone(this.#tolerance)) return true;
+    if (this.#isNearlyDone(this.#problem.tolerance)) return true;
     this.#trust *= LESS_TRUST;
     return false;
   }

@@ -109,6 +109,15 @@ for (const kind of ["dense", "csr"] as const) {
         expect(Math.abs(at(core.readDoubles(state.get("gaps"), lanes), m) - (primal - dual))).toBeLessThan(1e-4);
         const bias = biasSquare > 0 ? (b * b) / biasSquare : 0;
         expect(Math.abs(at(core.readDoubles(norms, lanes), m) - (square - bias))).toBeLessThan(1e-4);
+        // Decisions are w'x + b.
+        const ids = core.words([3, 20]);
+        const out = core.take(2 * 4 * lanes);
+        core.call.restDecide?.(pointer, ids, 2, out);
+        const decided = new Float32Array(core.buffer.slice(out, out + 8 * lanes));
+        [3, 20].forEach((i, k) => {
+          const wanted = (x[i] as number[]).reduce((sum, value, j) => sum + value * at(w, j), b);
+          expect(Math.abs(at(decided, k * lanes + m) - wanted)).toBeLessThan(5e-5);
+        });
         // Sixty sweeps are many for 23 rows: gaps are small, and the estimate of the last sweep is near.
         expect(primal - dual).toBeLessThan(2e-2 * primal);
         expect(at(read("estimates", lanes), m)).toBeLessThan(2e-2 * primal);

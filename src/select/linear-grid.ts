@@ -1,0 +1,202 @@
+// The search of a linear classifier of many classes, each against the rest: values of C in folds as jobs for workers that solve all classes at once (solve/linear-grid.ts), and what they say of the rows
+// held out as scores.
+
+import { allEnded, inLanes } from "../base/lanes.js";
+import { linearSvcOptions } from "../base/options/linear-svc.js";
+import type { GridPoint } from "../base/options/search.js";
+import type { Interruption } from "../base/status.js";
+import { rowSquare } from "../certify/rows.js";
+import type { Fold } from "../data/folds.js";
+import type { LabelsInput } from "../data/labels.js";
+import type { Matrix } from "../data/matrix.js";
+import type { RowsInput } from "../data/pack.js";
+import { takeList } from "../data/take-rows.js";
+import { checkedCosts, poseProblems } from "../estimators/linear-problems.js";
+import { LinearSVC, linearSvcSettings } from "../estimators/linear-svc.js";
+import { Recipe } from "../estimators/pipeline.js";
+import { labelsOf } from "../model/schemes.js";
+import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
+import {
+  type LinearGridFold,
+  type LinearGridInput,
+  type LinearGridJob,
+  type LinearGridOutcome,
+  linearGridBytes,
+} from "../solve/linear-grid.js";
+import { planBinary } from "../solve/plan.js";
+import { isForRest } from "../solve/rest-descent.js";
+import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, timeLeft, trainingWeights } from "./fold-rows.js";
+import type { GridCall, GridChain, GridScores } from "./kernel-grid.js";
+
+/** Classes from which on one pass for all is worth it. */
+const LEAST_CLASSES = 4;
+/** Points of a line from which on it is cut in two, so that a few folds are enough work for two threads. */
+const LEAST_TO_CUT = 6;
+
+/** A line's points, or one half of them: what a worker solves at a time. */
+interface Piece {
+  readonly chain: number;
+  readonly from: number;
+  readonly Cs: readonly number[];
+}
+
+/** Scores of all chains, as far as descent got; undefined where the learner is another one, or descent is not what would solve it. */
+export async function searchLinearGrid(
+  learner: Learner,
+  subject: Subject,
+  fit: Readonly<Record<string, unknown>>,
+  chains: readonly GridChain[],
+  call: GridCall & { readonly seed: number },
+  onDone: (points: number) => void,
+): Promise<GridScores | undefined> {
+  if (estimatorOf(learner) !== LinearSVC || chains.length === 0) return undefined;
+  const given = (learner instanceof Recipe ? learner.optionsWith(fit) : fit) as Readonly<Record<string, unknown>>;
+  const settingsAt = (point: GridPoint) => linearSvcSettings(linearSvcOptions.check({ ...given, ...point, seed: call.seed }));
+  for (const { line } of chains) for (const point of line) settingsAt(point);
+  const settings = settingsAt({ ...chains[0]?.line[0], C: 1 });
+  const { loss, penalty, multiClass, stop, solver } = settings;
+  const isOurs =
+    loss !== "logistic" && penalty === "l2" && multiClass === "ovr" && stop === undefined && (solver === "auto" || solver === "dual");
+  if (!isOurs) return undefined;
+  return new LinearGrid(subject, { ...settings, loss }, call, onDone).run(learner instanceof Recipe, chains);
+}
+
+type Settings = ReturnType<typeof linearSvcSettings> & { readonly loss: "hinge" | "squared_hinge" };
+
+/** What is to be known of a fold. */
+interface PosedFold extends LinearGridFold {
+  readonly classes: readonly (number | string)[];
+}
+
+class LinearGrid {
+  readonly #subject: Subject;
+  readonly #settings: Settings;
+  readonly #call: GridCall;
+  readonly #onDone: (points: number) => void;
+
+  constructor(subject: Subject, settings: Settings, call: GridCall, onDone: (points: number) => void) {
+    this.#subject = subject;
+    this.#settings = settings;
+    this.#call = call;
+    this.#onDone = onDone;
+  }
+
+  /** Folds share their rows, or each has its own. */
+  async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
+    const { folds } = this.#subject;
+    const call = beginCall(this.#call);
+    const scores = chains.map((): FoldScore[] => []);
+    let interruption: Interruption | undefined;
+    let isPossible = true;
+    const solve = async (group: readonly number[], threads: number): Promise<void> => {
+      if (interruption !== undefined || !isPossible) return;
+      const rows = await this.#subject.rowsIn(folds[group[0] as number] as Fold);
+      const limits = { threads, signal: this.#call.signal, timeLimitSeconds: timeLeft(this.#call.timeLimitSeconds, call.seconds) };
+      const ended = await withMatrix(rows as RowsInput | Matrix, (x) => this.#over(x, group, chains, scores, limits));
+      isPossible &&= ended !== undefined;
+      interruption ??= ended?.interruption;
+    };
+    const all = folds.map((_, fold) => fold);
+    if (hasStages) await inLanes(all.length, call.threads, (fold) => solve([fold], 1));
+    else await solve(all, call.threads);
+    return isPossible ? { scores, interruption } : undefined;
+  }
+
+  /** Chains of folds that share their rows; undefined where it cannot be done. */
+  async #over(
+    x: Matrix,
+    group: readonly number[],
+    chains: readonly GridChain[],
+    scores: FoldScore[][],
+    limits: GridCall,
+  ): Promise<{ interruption: Interruption | undefined } | undefined> {
+    const pieces = piecesOf(chains, group);
+    const mostC = pieces.reduce((most, { Cs }) => Math.max(most, ...Cs), 0);
+    const posed = group.map((fold) => this.#pose(x, fold, mostC));
+    if (posed.some((one) => one === undefined)) return undefined;
+    const folds = posed as PosedFold[];
+    const { scorer } = this.#subject;
+    const input: LinearGridInput = { folds, settings: this.#settings, wantsClasses: scorer.isOfPredictions };
+    const jobs = pieces.map(
+      ({ chain, Cs }, index): LinearGridJob => ({ index, fold: group.indexOf((chains[chain] as GridChain).fold), Cs }),
+    );
+    const found = pieces.map((): FoldScore[] => []);
+    const settle = ({ index, done, said, unproven }: LinearGridOutcome): void => {
+      const { fold } = jobs[index] as LinearGridJob;
+      found[index] = Array.from({ length: done }, (_, k) => ({
+        score: this.#scoreOf(group[fold] as number, folds[fold] as PosedFold, said, k),
+        isConverged: unproven[k] === 0,
+      }));
+      this.#onDone(done);
+    };
+    const call = beginCall(limits);
+    const work = { task: "search-linear", matrix: x, regionBytes: linearGridBytes(x, input), input };
+    const queue = [...jobs];
+    const answer = (last: unknown): LinearGridJob | undefined => {
+      if (last !== undefined) settle(last as LinearGridOutcome);
+      return queue.shift();
+    };
+    const ended = await allEnded(
+      Array.from({ length: Math.min(call.threads, jobs.length) }, async () => {
+        try {
+          return await runTask<{ interruption: Interruption | undefined }>({ ...work, answer }, call);
+        } catch (error) {
+          // The others end what they have begun.
+          queue.length = 0;
+          throw error;
+        }
+      }),
+    );
+    // A line counts up to where its first half or its second gave up.
+    for (const [index, { chain, from }] of [...pieces.entries()].sort(([, a], [, b]) => a.from - b.from)) {
+      const own = scores[chain] as FoldScore[];
+      if (own.length === from) own.push(...(found[index] as FoldScore[]));
+    }
+    return { interruption: ended.find(({ interruption }) => interruption !== undefined)?.interruption };
+  }
+
+  #pose(x: Matrix, fold: number, mostC: number): PosedFold | undefined {
+    const { y, weights, folds } = this.#subject;
+    const { test } = folds[fold] as Fold;
+    try {
+      const sampleWeight = trainingWeights(weights, folds[fold] as Fold);
+      const posed = poseProblems(x.rowCount, y as LabelsInput, { ...this.#settings, C: 1, sampleWeight });
+      const { classes, scheme } = posed;
+      const { rowIds, classIds, costs } = posed.joint();
+      if (scheme !== "ovr" || classes.length < LEAST_CLASSES) return undefined;
+      const { stages } = planBinary(x, posed.binary(0), this.#settings.solver);
+      let mostSquare = 0;
+      for (const row of rowIds) mostSquare = Math.max(mostSquare, rowSquare(x, row));
+      const isFit = isForRest({ ...this.#settings, costs: checkedCosts(costs, mostC) }, mostSquare);
+      if (stages[0]?.solver !== "dual coordinate descent" || !isFit) return undefined;
+      return { rowIds, classIds, costs, classCount: classes.length, test, classes: classes as PosedFold["classes"] };
+    } catch (error) {
+      throw inFold(fold, error);
+    }
+  }
+
+  /** Of point k of what a worker said. */
+  #scoreOf(fold: number, { classes, test }: PosedFold, said: LinearGridOutcome["said"], k: number): number {
+    const { y, weights, folds, scorer } = this.#subject;
+    const rows = (folds[fold] as Fold).test;
+    const held = { y: takeList(y, rows), weights: takeList(weights, rows), classes, probabilities: undefined };
+    if (said instanceof Uint32Array) {
+      const ids = said.subarray(k * test.length, (k + 1) * test.length);
+      return scorer.score({ ...held, decision: new Float64Array(), predicted: Array.from(ids, (id) => classes[id] as number | string) });
+    }
+    const size = test.length * classes.length;
+    const decision = said.subarray(k * size, (k + 1) * size);
+    return scorer.score({ ...held, decision, predicted: labelsOf("ovr", classes, decision, test.length) });
+  }
+}
+
+/** The chains of these folds, long ones in two halves; large values of C, which take longest, first. */
+function piecesOf(chains: readonly GridChain[], group: readonly number[]): Piece[] {
+  const halves = chains.flatMap(({ line, fold }, chain): Piece[] => {
+    if (!group.includes(fold)) return [];
+    const Cs = line.map(({ C = 1 }) => C);
+    const middle = Cs.length < LEAST_TO_CUT ? 0 : Math.ceil(Cs.length / 2);
+    return [...(middle === 0 ? [] : [{ chain, from: 0, Cs: Cs.slice(0, middle) }]), { chain, from: middle, Cs: Cs.slice(middle) }];
+  });
+  return halves.sort((a, b) => (b.Cs.at(-1) as number) - (a.Cs.at(-1) as number) || a.chain - b.chain);
+}

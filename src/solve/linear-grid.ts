@@ -1,0 +1,122 @@
+// The one-against-the-rest problems of a search, in a worker: in each fold all classes are solved at once (rest-descent.ts), for one value of C after the other, and say at once what they think
+// of the rows held out. Where descent leads nowhere the worker says how far it got, and whoever asked goes on point by point. Checked against fits of every point in test/search.test.ts.
+
+import { type Interruption, isInterruption } from "../base/status.js";
+import type { Matrix } from "../data/matrix.js";
+import { classOf } from "../model/schemes.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+import type { Ending } from "./drive.js";
+import { RestDescent, type RestProblem, restBytes } from "./rest-descent.js";
+
+/** What is trained on, with costs as they are at C = 1, and the rows held out. */
+export interface LinearGridFold extends Pick<RestProblem, "rowIds" | "costs" | "classIds"> {
+  readonly classCount: number;
+  readonly test: Uint32Array;
+}
+
+/** What every worker is given. */
+export interface LinearGridInput {
+  readonly folds: readonly LinearGridFold[];
+  readonly settings: Pick<RestProblem, "loss" | "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed">;
+  /** Whether classes are wanted, and no decision values. */
+  readonly wantsClasses: boolean;
+}
+
+/** Values of C, rising, in one fold: what the caller's thread hands out. */
+export interface LinearGridJob {
+  readonly index: number;
+  readonly fold: number;
+  readonly Cs: readonly number[];
+}
+
+/** What came of one. */
+export interface LinearGridOutcome {
+  readonly index: number;
+  /** Points that it got to. */
+  readonly done: number;
+  /** f64[points][rows held out][classes], or, where classes are wanted, u32[points][rows held out]. */
+  readonly said: Float64Array | Uint32Array;
+  /** Of each point, 1 where a class was not solved to the tolerance. */
+  readonly unproven: Uint8Array;
+}
+
+/** Passes after which another method should try. */
+const MOST_PASSES = 300;
+
+const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0);
+
+/** Work space of a worker. */
+export function linearGridBytes(x: Matrix, { folds }: LinearGridInput): number {
+  const bytes = (part: number): number =>
+    largest(folds.map(({ rowIds, classCount }) => restBytes(rowIds.length, x.featureCount, Math.ceil(classCount * part))));
+  const tested = largest(folds.map(({ test, classCount }) => spaceFor(4 * test.length, 4 * (classCount + 3) * test.length)));
+  return spaceFor(bytes(1), bytes(0.5), tested);
+}
+
+/** Solves jobs as long as there are some to be had; each outcome is handed in when the next one is asked for. Returns who said stop, if anybody did. */
+export async function searchLinear(task: Task, input: LinearGridInput): Promise<{ interruption: Interruption | undefined }> {
+  let last: LinearGridOutcome | undefined;
+  for (;;) {
+    const job = (await task.ask(last)) as LinearGridJob | undefined;
+    if (job === undefined) return { interruption: await task.checkpoint(() => ({ iterations: 0, relativeGap: null })) };
+    task.space.restart();
+    const outcome = await run(task, input, job);
+    if (typeof outcome === "string") return { interruption: outcome };
+    last = outcome;
+  }
+}
+
+async function run(task: Task, input: LinearGridInput, { index, fold, Cs }: LinearGridJob): Promise<LinearGridOutcome | Interruption> {
+  const { settings, wantsClasses } = input;
+  const { rowIds, costs, classIds, classCount, test } = input.folds[fold] as LinearGridFold;
+  const { space, matrix } = task;
+  const at = (C: number): RestProblem => ({
+    ...settings,
+    ...{ rowIds, classIds, classes: Array.from({ length: classCount }, (_, k) => k) },
+    costs: costs.map((cost) => C * cost),
+    maxIterations: Math.min(settings.maxIterations, MOST_PASSES),
+  });
+  const whole = new RestDescent(
+    { ...task, space: space.part(restBytes(rowIds.length, matrix.featureCount, classCount)) },
+    at(Cs[0] as number),
+  );
+  const few = { ...task, space: space.part(restBytes(rowIds.length, matrix.featureCount, Math.ceil(classCount / 2))) };
+  const ids = space.rawWords(test.length);
+  ids.set(test);
+  const scores = space.rawFloats((classCount + 3) * test.length);
+  const said = new (wantsClasses ? Uint32Array : Float64Array)(Cs.length * test.length * (wantsClasses ? 1 : classCount));
+  const unproven = new Uint8Array(Cs.length);
+  for (const [k, C] of Cs.entries()) {
+    if (k > 0) whole.raise(C / (Cs[k - 1] as number));
+    const ending = await solve(whole, few, at(C));
+    if (isInterruption(ending)) return ending;
+    if (ending !== "converged" && settings.maxIterations > MOST_PASSES) return { index, done: k, said, unproven };
+    unproven[k] = ending === "converged" ? 0 : 1;
+    const stride = whole.decide(ids, scores);
+    for (let t = 0; t < test.length; t++) {
+      const own = scores.subarray(t * stride, t * stride + classCount);
+      if (wantsClasses) said[k * test.length + t] = classOf("ovr", classCount, own, 0);
+      else said.set(own, (k * test.length + t) * classCount);
+    }
+  }
+  return { index, done: Cs.length, said, unproven };
+}
+
+/** All classes; from where few are left, those alone. */
+async function solve(whole: RestDescent, few: Task, problem: RestProblem): Promise<Ending> {
+  let ending = await whole.solve();
+  for (let { late } = whole; ending === "converged" && late.length > 0; { late } = whole) {
+    few.space.restart();
+    const left = problem.maxIterations - whole.passes;
+    if (left <= 0) return "iteration-limit";
+    const own = { ...problem, classes: late, maxIterations: left };
+    const part = new RestDescent(
+      few,
+      own,
+      late.map((lane) => whole.alpha(lane)),
+    );
+    ending = await part.solve();
+    whole.takeBack(part, late);
+  }
+  return ending;
+}
