@@ -20,6 +20,7 @@ import {
 import { searchOptions } from "../src/base/options/search.ts";
 import { type Field, shownDefault, type Table } from "../src/base/options/table.ts";
 import { columnsOptions, imputerOptions, oneHotEncoderOptions } from "../src/base/options/tables.ts";
+import { hashingVectorizerOptions, tfidfVectorizerOptions } from "../src/base/options/text.ts";
 import { flagOf } from "../src/cli/flags.ts";
 import { defaultsText } from "./defaults.ts";
 
@@ -57,6 +58,10 @@ export const generatedPages: Readonly<Record<string, string>> = {
     [metricOptions, averagedOptions, curveOptions, calibrationOptions, crossValidateOptions, searchOptions]
       .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
       .join("\n"),
+  ),
+  "docs/reference/text-options.md": page(
+    "Options of vectorisers",
+    [tfidfVectorizerOptions, hashingVectorizerOptions].map((options) => `## ${options.owner}\n\n${optionsTable(options)}`).join("\n"),
   ),
   "docs/reference/preprocessing-options.md": page(
     "Options of folds, scalers and encoders",

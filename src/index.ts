@@ -44,6 +44,7 @@ export type {
 } from "./base/options/scalers.js";
 export type { Grid, GridPoint, SearchedName, SearchOptions, SearchProgress } from "./base/options/search.js";
 export type { ColumnsOptions, ImputerOptions, OneHotEncoderOptions } from "./base/options/tables.js";
+export type { HashingVectorizerOptions, Ngrams, TfidfVectorizerOptions } from "./base/options/text.js";
 export type { Status } from "./base/status.js";
 export { type Fold, folds } from "./data/folds.js";
 export type { Label, LabelsInput } from "./data/labels.js";
@@ -69,6 +70,7 @@ export {
   type FeatureWeight,
   type VectorPart,
 } from "./estimators/explain.js";
+export { HashingVectorizer } from "./estimators/hashing-vectorizer.js";
 export { Imputer } from "./estimators/imputer.js";
 export { type FittedNuSVC, type FittedSVC, KernelClassifier, NuSVC, SVC } from "./estimators/kernel-classifier.js";
 export { KernelModel } from "./estimators/kernel-model.js";
@@ -88,6 +90,7 @@ export { Pipeline, pipeline, type Recipe, type StageInput } from "./estimators/p
 export type { TargetsInput } from "./estimators/regression-problem.js";
 export type { CertifiedReport, FitReport, FitRun, UnknownReport } from "./estimators/report.js";
 export { MaxAbsScaler, MinMaxScaler, Normalizer, type Scaler, StandardScaler } from "./estimators/scalers.js";
+export { TfidfVectorizer } from "./estimators/tfidf-vectorizer.js";
 export { type CsvLabels, readCsv, type TableAndLabels } from "./formats/csv.js";
 export { writeCsv } from "./formats/csv-write.js";
 export { numericMatrix } from "./formats/numeric-matrix.js";
@@ -126,6 +129,7 @@ export type { LinearSvrJson } from "./model/linear-svr.js";
 export type { PipelineJson } from "./model/pipeline.js";
 export type { MaxAbsScalerJson, MinMaxScalerJson, NormalizerJson, StandardScalerJson } from "./model/scalers.js";
 export type { ColumnsJson, ImputerJson, OneHotEncoderJson } from "./model/tables.js";
+export type { HashingVectorizerJson, TfidfVectorizerJson } from "./model/text.js";
 export { matrix, startPool, stopPool } from "./runtime/runtime.js";
 export { certify } from "./select/audit.js";
 export { type CrossValidation, crossValidate, type FoldResult } from "./select/cross-validate.js";

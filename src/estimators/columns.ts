@@ -10,15 +10,19 @@ import type { Matrix } from "../data/matrix.js";
 import { checkTable, type Table } from "../data/table.js";
 import { numericMatrix } from "../formats/numeric-matrix.js";
 import { type ColumnsData, type ColumnsJson, columnsCodec } from "../model/tables.js";
+import { HashingVectorizer } from "./hashing-vectorizer.js";
 import { Imputer } from "./imputer.js";
 import { OneHotEncoder } from "./one-hot-encoder.js";
 import { MaxAbsScaler, MinMaxScaler, StandardScaler } from "./scalers.js";
 import { StoredTransformer } from "./stored.js";
+import { TfidfVectorizer } from "./tfidf-vectorizer.js";
 
 /** What a column can go through, by the name under which files know it. */
-const stageClasses = { Imputer, OneHotEncoder, MinMaxScaler, StandardScaler, MaxAbsScaler } as const;
+const stageClasses = { Imputer, OneHotEncoder, TfidfVectorizer, HashingVectorizer, MinMaxScaler, StandardScaler, MaxAbsScaler } as const;
 type StageClass = (typeof stageClasses)[keyof typeof stageClasses];
-type FittedStage = Imputer | OneHotEncoder | MinMaxScaler | StandardScaler | MaxAbsScaler;
+type FittedStage = Imputer | OneHotEncoder | TfidfVectorizer | HashingVectorizer | MinMaxScaler | StandardScaler | MaxAbsScaler;
+/** Stages that do not count rows by weight. */
+const unweighted: readonly unknown[] = [OneHotEncoder, TfidfVectorizer, HashingVectorizer];
 
 /** A class, or a class with options for its fit. */
 type ColumnStage = StageClass | readonly [StageClass, object];
@@ -95,7 +99,7 @@ export class ColumnsRecipe {
       const stages: FittedStage[] = [];
       let rows: Table | Matrix = subTable(table, names);
       for (const { kind: stage, options: own } of chain) {
-        const weights = stage !== OneHotEncoder && options.sampleWeight !== undefined ? { sampleWeight: options.sampleWeight } : {};
+        const weights = !unweighted.includes(stage) && options.sampleWeight !== undefined ? { sampleWeight: options.sampleWeight } : {};
         const given = inputOf(stage, rows);
         const fitted = await (stage.fit as (x: unknown, options: object) => Promise<FittedStage>).call(stage, given, {
           ...weights,
@@ -126,7 +130,9 @@ export class ColumnsRecipe {
       } else if (this.#others === "error") {
         throw HingeError.input(`column ${shown(name)} is not named; say what becomes of it, or others: "auto" or "drop"`);
       } else if (kind === "text") {
-        throw HingeError.input(`column ${shown(name)} is text; say what becomes of it, such as ${JSON.stringify({ [name]: "drop" })}`);
+        throw HingeError.input(
+          `column ${shown(name)} is text; say what becomes of it, such as { ${JSON.stringify(name)}: TfidfVectorizer } or "drop"`,
+        );
       } else if (kind !== "missing") rest[kind].push(name);
     }
     for (const kind of ["numeric", "categorical"] as const) {
@@ -210,11 +216,22 @@ function isTable(rows: Table | Matrix): rows is Table {
   return "columns" in rows;
 }
 
-/** Imputer and OneHotEncoder take tables, scalers take rows of numbers. */
-function inputOf(stage: unknown, rows: Table | Matrix): Table | Matrix {
+/** Imputer and OneHotEncoder take tables, vectorisers texts, scalers rows of numbers. */
+function inputOf(stage: unknown, rows: Table | Matrix): Table | Matrix | readonly string[] {
+  if (stage === TfidfVectorizer || stage === HashingVectorizer) return textsOf(rows);
   const takesTable = stage === Imputer || stage === OneHotEncoder;
   if (takesTable && !isTable(rows)) throw HingeError.input("an Imputer or OneHotEncoder must come before anything that scales");
   return !takesTable && isTable(rows) ? numericMatrix(rows) : rows;
+}
+
+/** The texts of the one column; a missing one has no words. */
+function textsOf(rows: Table | Matrix): readonly string[] {
+  const column = isTable(rows) ? rows.columns[0] : undefined;
+  if (column === undefined) throw HingeError.input("a vectoriser must be the first that a column goes through");
+  if (column.kind === "missing") return new Array<string>(column.missingCount).fill("");
+  if (column.kind === "text") return column.values.map((text) => text ?? "");
+  if (column.kind === "categorical") return Array.from(column.codes, (code) => column.levels[code] ?? "");
+  throw HingeError.input(`column ${shown(column.name)} is numeric; a vectoriser is for texts. Say its kind to readCsv if it holds some`);
 }
 
 function subTable(table: Table, names: readonly string[]): Table {
@@ -234,6 +251,8 @@ function featuresOf({ names, stages }: Part): readonly string[] {
   let own: readonly string[] = names;
   for (const stage of stages) {
     if (stage instanceof OneHotEncoder) own = stage.featureNames;
+    else if (stage instanceof TfidfVectorizer) own = stage.featureNames.map((term) => `${names[0]}: ${term}`);
+    else if (stage instanceof HashingVectorizer) own = Array.from({ length: stage.featureCount }, (_, k) => `${names[0]}: feature ${k}`);
     else if (stage instanceof Imputer && stage.hasIndicator) own = own.flatMap((name) => [name, `${name} missing`]);
   }
   return own;

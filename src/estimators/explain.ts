@@ -73,6 +73,8 @@ export interface ExplainedDecision<P> extends ExplainedOutput {
   readonly rest: number;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever a pipeline takes and ends in
+type AnyPipeline = Pipeline<any, any>;
 type LinearModel = LinearClassifier | LinearSVR | LinearOneClassSVM;
 
 /**
@@ -80,12 +82,12 @@ type LinearModel = LinearClassifier | LinearSVR | LinearOneClassSVM;
  * features, of a kernel machine the support vectors. A pipeline is explained by its model, with the names that its stages give to features; its row is what its
  * `predictOne` takes.
  */
-export function explain(model: LinearModel | Pipeline<never>, options?: ExplainOptions): Promise<ExplainedWeights[]>;
+export function explain(model: LinearModel | AnyPipeline, options?: ExplainOptions): Promise<ExplainedWeights[]>;
 export function explain(model: LinearModel, row: RowInput, options?: ExplainOptions): Promise<ExplainedDecision<FeaturePart>[]>;
 export function explain(model: KernelModel, row: RowInput, options?: ExplainOptions): Promise<ExplainedDecision<VectorPart>[]>;
 export function explain(
-  model: Pipeline<never>,
-  row: RowInput | RecordOfOne,
+  model: AnyPipeline,
+  row: RowInput | RecordOfOne | string,
   options?: ExplainOptions,
 ): Promise<ExplainedDecision<FeaturePart | VectorPart>[]>;
 export async function explain(model: unknown, second?: unknown, third?: ExplainOptions): Promise<object[]> {

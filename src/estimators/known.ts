@@ -4,6 +4,7 @@ import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
 import type { LoadOptions } from "../base/options/kernel.js";
 import { Columns } from "./columns.js";
+import { HashingVectorizer } from "./hashing-vectorizer.js";
 import { Imputer } from "./imputer.js";
 import { NuSVC, SVC } from "./kernel-classifier.js";
 import { NuSVR, SVR } from "./kernel-regression.js";
@@ -14,6 +15,7 @@ import { LogisticRegression } from "./logistic-regression.js";
 import { OneClassSVM } from "./one-class-svm.js";
 import { OneHotEncoder } from "./one-hot-encoder.js";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
+import { TfidfVectorizer } from "./tfidf-vectorizer.js";
 
 export const kernelEstimators = { SVC, NuSVC, SVR, NuSVR, OneClassSVM } as const;
 
@@ -21,10 +23,22 @@ export const kernelEstimators = { SVC, NuSVC, SVR, NuSVR, OneClassSVM } as const
 export const estimators = { LinearSVC, LogisticRegression, LinearSVR, LinearOneClassSVM, ...kernelEstimators } as const;
 
 /** Whatever turns rows into others. */
-export const transformers = { MinMaxScaler, StandardScaler, MaxAbsScaler, Normalizer, Imputer, OneHotEncoder, Columns } as const;
+export const transformers = {
+  ...{ MinMaxScaler, StandardScaler, MaxAbsScaler, Normalizer },
+  ...{ Imputer, OneHotEncoder, Columns, TfidfVectorizer, HashingVectorizer },
+} as const;
 
 export type Model = LinearSVC | LogisticRegression | LinearSVR | LinearOneClassSVM | SVC | NuSVC | SVR | NuSVR | OneClassSVM;
-export type Transformer = MinMaxScaler | StandardScaler | MaxAbsScaler | Normalizer | Imputer | OneHotEncoder | Columns;
+export type Transformer =
+  | MinMaxScaler
+  | StandardScaler
+  | MaxAbsScaler
+  | Normalizer
+  | Imputer
+  | OneHotEncoder
+  | Columns
+  | TfidfVectorizer
+  | HashingVectorizer;
 
 const known = { ...estimators, ...transformers } as const;
 

@@ -8,15 +8,20 @@ import { modelToBytes } from "../formats/model-json.js";
 import { type PipelineJson, pipelineFromJson, pipelineToJson } from "../model/pipeline.js";
 import { writeAtomic } from "../runtime/runtime.js";
 import { Columns, ColumnsRecipe } from "./columns.js";
+import { HashingVectorizer } from "./hashing-vectorizer.js";
 import { Imputer } from "./imputer.js";
 import { estimators, knownFromJson, type Model, nameOf, type Transformer, transformers } from "./known.js";
 import type { RowInput } from "./linear-decision.js";
 import { OneHotEncoder } from "./one-hot-encoder.js";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
+import { TfidfVectorizer } from "./tfidf-vectorizer.js";
 
 type EstimatorClass = (typeof estimators)[keyof typeof estimators];
 /** Classes that are fitted by themselves, and columns(…). */
-const stageClasses = { MinMaxScaler, StandardScaler, MaxAbsScaler, Normalizer, Imputer, OneHotEncoder } as const;
+const stageClasses = {
+  ...{ MinMaxScaler, StandardScaler, MaxAbsScaler, Normalizer },
+  ...{ Imputer, OneHotEncoder, TfidfVectorizer, HashingVectorizer },
+} as const;
 type TransformerClass = (typeof stageClasses)[keyof typeof stageClasses] | ColumnsRecipe;
 
 /** A class, or a class with options for its fit. */
@@ -95,7 +100,14 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
     let rows: unknown = x;
     for (const { kind, options: own } of this.#stages) {
       const weights = isWeighted(kind) && sampleWeight !== undefined ? { sampleWeight } : {};
-      const stage: Transformer = await kind.fit(rows as never, { ...weights, ...own });
+      const options = { ...weights, ...own };
+      if (kind === TfidfVectorizer) {
+        const both = await TfidfVectorizer.fitTransform(rows as readonly string[], options as object);
+        stages.push(both.fitted);
+        rows = both.rows;
+        continue;
+      }
+      const stage: Transformer = await kind.fit(rows as never, options);
       rows = await stage.transform(rows as never);
       stages.push(stage);
     }
@@ -149,15 +161,17 @@ export class Pipeline<M extends StageModel = Model, X = unknown> {
 
   /**
    * Returns the label or number of one row: its features in order, `[indices, values]` or `{index: value}`; where the pipeline takes tables, an object of one value a
-   * column, in which what is not named is missing.
+   * column, in which what is not named is missing; where it takes texts, a text.
    */
-  async predictOne(row: RowInput | RecordOfOne): Promise<Awaited<ReturnType<M["predict"]>> extends ArrayLike<infer P> ? P : never> {
+  async predictOne(
+    row: RowInput | RecordOfOne | string,
+  ): Promise<Awaited<ReturnType<M["predict"]>> extends ArrayLike<infer P> ? P : never> {
     const predicted = (await this.predict(this.tableOf(row))) as ArrayLike<unknown>;
     return predicted[0] as Awaited<ReturnType<M["predict"]>> extends ArrayLike<infer P> ? P : never;
   }
 
   /** @internal The row as rows that the first stage takes. */
-  tableOf(row: RowInput | RecordOfOne): X {
+  tableOf(row: RowInput | RecordOfOne | string): X {
     const [first] = this.stages;
     return (first instanceof Columns ? tableOfOne(row as RecordOfOne, first.kinds) : [row]) as X;
   }

@@ -1,0 +1,30 @@
+// What a character is to whoever cuts texts into terms. Asked of the engine's Unicode tables once a character, and remembered.
+
+export const kinds = { unknown: 0, other: 1, blank: 2, word: 3, dense: 4 } as const;
+
+const WORD = /[\p{L}\p{N}_]/u;
+/** Scripts without spaces between words: a run of them is a sentence. */
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC]/u;
+/** Blanks as Python has them: \s without the byte order mark, and with these: the separators of ASCII and the next line. */
+const BLANK = /[^\S\uFEFF]/u;
+const MORE_BLANKS: readonly number[] = [0x1c, 0x1d, 0x1e, 0x1f, 0x85];
+
+/** Of the first 65,536, as far as they were asked for: 0 is not known yet. */
+export const near = new Uint8Array(0x10000);
+
+/** Which of `kinds` it is. */
+export function kindOf(codePoint: number): number {
+  if (codePoint > 0xffff) return find(codePoint);
+  const known = near[codePoint] as number;
+  if (known !== kinds.unknown) return known;
+  const found = find(codePoint);
+  near[codePoint] = found;
+  return found;
+}
+
+function find(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  if (WORD.test(character)) return DENSE.test(character) ? kinds.dense : kinds.word;
+  return BLANK.test(character) || MORE_BLANKS.includes(codePoint) ? kinds.blank : kinds.other;
+}
