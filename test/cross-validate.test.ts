@@ -201,6 +201,28 @@ test("stopped: the folds that are done are there", async () => {
   expect([none.ending, none.folds.length, none.decisions]).toEqual(["aborted", 0, undefined]);
 });
 
+test("folds whose models have other classes: decision values are not joined", async () => {
+  const labels = ["a", "b,c", "a,b", "c"].flatMap((label) => Array.from({ length: 6 }, () => label));
+  const own = labels.map((_, i) => [i % 6, Math.floor(i / 6)]);
+  const part = (from: number): Uint32Array => Uint32Array.from({ length: 12 }, (_, k) => from + k);
+  const parts = [
+    { train: part(0), test: part(12) },
+    { train: part(12), test: part(0) },
+  ];
+  const { score, decisions, predictions } = await crossValidate(SVC, own, labels, { folds: parts, scoring: () => 1 });
+  expect([score, decisions]).toEqual([Number.NaN, undefined]);
+  expect(predictions).not.toContain(undefined);
+  expect((await crossValidate(SVC, own, labels, { folds: parts })).score).toBe(0);
+});
+
+test("a fold that cannot be scored is named", async () => {
+  const own = Array.from({ length: 20 }, (_, i) => [i, i % 3]);
+  const labels = own.map((_, i) => (i < 10 ? 0 : 1));
+  const parts = [{ train: Uint32Array.from({ length: 15 }, (_, k) => k + 5), test: Uint32Array.from({ length: 5 }, (_, k) => k) }];
+  const { message } = await rejected(crossValidate(LinearSVC, own, labels, { folds: parts, scoring: "roc-area" }));
+  expect(message).toContain("the rows that fold 0 tests cannot be scored: ");
+});
+
 test("wrong input is told before any fit", async () => {
   const { x, y, t } = two;
   for (const [call, message] of [

@@ -145,6 +145,7 @@ test("a pipeline: names of its columns, and rows as its predictOne takes them", 
 test("wrong input", async () => {
   const kernel = await SVC.fit(x, two);
   const linear = await LinearSVC.fit(x, two);
+  const scaled = await pipeline(StandardScaler, LinearSVC).fit(x, two);
   for (const [call, message] of [
     [
       () => explain(kernel as never),
@@ -156,6 +157,7 @@ test("wrong input", async () => {
     [() => explain(linear, [1, 2, 3, 4, 5]), "features"],
     [() => explain(linear, row, { top: 3 } as never), "top"],
     [() => explain(linear, { cuont: 3 } as never), 'did you mean "count"?'],
+    [() => explain(scaled, { cuont: 3 } as never), 'did you mean "count"?'],
   ] as const) {
     expect((await rejected(call())).message).toContain(message);
   }

@@ -155,9 +155,12 @@ test("at the default tolerance kernel values are float32, and models hardly diff
   }
 });
 
-describe("a linear classifier of many classes, all in one pass: the rows are told as by fits of every point", () => {
+describe("a linear classifier of many classes, all in one pass", () => {
   const many = multiClassSet(200, 1200, 10, 6, 9);
-  for (const [name, estimator, more] of [
+  const rows = matrix(many.x, { featureCount: many.featureCount });
+  const grid = { C: [0.01, 0.1, 0.5, 1, 4, 16, 64] };
+  const whole = { grid, folds: 3, seed: 4, threads: 1, refit: false } as const;
+  const set = [
     ["squared hinge", LinearSVC, { bias: false }],
     ["hinge, with a bias", LinearSVC, { loss: "hinge", bias: "augmented" }],
     [
@@ -165,67 +168,135 @@ describe("a linear classifier of many classes, all in one pass: the rows are tol
       LinearSVC,
       { bias: "augmented", classWeight: "balanced", sampleWeight: many.y.map((_, i) => [0, 0.5, 2][i % 3] as number) },
     ],
-    ["a pipeline", pipeline(MaxAbsScaler, [LinearSVC, { bias: "augmented" }]), {}],
-  ] as const) {
-    test(name, async () => {
-      const rows = matrix(many.x, { featureCount: many.featureCount });
-      const grid = { C: [0.01, 0.1, 0.5, 1, 4, 16, 64] };
-      const told: HeldOut[][] = [];
-      const outcomes = await Promise.all(
-        // A tolerance below what float32 allows is solved point by point.
-        [1e-3, 1e-6].map(async (tolerance, k) => {
-          told[k] = [];
-          const scoring = (held: HeldOut): number => {
-            told[k]?.push(held);
-            return 0;
-          };
-          return search(estimator as typeof LinearSVC, rows, many.y as number[], {
-            ...{ grid, folds: 3, seed: 4, threads: 1, refit: false, tolerance, scoring, ...more },
-          });
-        }),
-      );
-      expect(outcomes[0]?.points.map(({ unconverged }) => unconverged)).toEqual(grid.C.map(() => 0));
-      expect(told.map((list) => list.length)).toEqual([21, 21]);
-      for (const { y: own } of told[1]?.filter((_, k) => k % 7 === 0) ?? []) {
-        const [rough, fine] = told.map((list) => list.filter((held) => String(held.y) === String(own)));
-        fine?.forEach((held, k) => {
-          // In one pass the larger half of C comes first.
-          const other = rough?.[(k + 3) % 7] as HeldOut;
-          const scale = held.decision.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-          const off = held.decision.reduce((most, value, r) => Math.max(most, Math.abs(value - (other.decision[r] as number))), 0);
-          expect(off, `C ${grid.C[k]}`).toBeLessThan(0.1 * scale);
-          Array.from(held.predicted).forEach((label, r) => {
-            const values = Array.from(held.decision.subarray(6 * r, 6 * r + 6)).sort((a, b) => b - a);
-            if ((values[0] as number) - (values[1] as number) > 2 * off) expect(other.predicted[r]).toBe(label);
-          });
-        });
-      }
-    });
-  }
+    ["a pipeline", pipeline(MaxAbsScaler, [LinearSVC, { bias: "augmented", onProgress: () => undefined }]), {}],
+  ] as const;
 
-  test("the same whatever the threads; stopped, what was done is there; what descent cannot do goes point by point", async () => {
-    const grid = { C: [0.1, 1, 10, 100, 1000, 1e4] };
-    const options = { grid, folds: 3, seed: 4, bias: false, refit: false } as const;
-    const [one, two] = await Promise.all([1, 2].map((threads) => search(LinearSVC, many.x, many.y as number[], { ...options, threads })));
+  test.each(set)("%s: decision values are those of fits of every point", async (_, estimator, more) => {
+    const told: HeldOut[][] = [[], []];
+    // A tolerance below what float32 allows is solved point by point.
+    const outcomes = await Promise.all(
+      [1e-5, 1e-7].map((tolerance, k) => {
+        const scoring = (held: HeldOut): number => {
+          told[k]?.push(held);
+          return 0;
+        };
+        return search(estimator as typeof LinearSVC, rows, many.y as number[], { ...whole, tolerance, scoring, ...more });
+      }),
+    );
+    expect(outcomes[0]?.points.map(({ unconverged }) => unconverged)).toEqual(grid.C.map(() => 0));
+    expect(told.map((list) => list.length)).toEqual([21, 21]);
+    for (const { y: own } of told[1]?.filter((_, k) => k % 7 === 0) ?? []) {
+      const [rough, fine] = told.map((list) => list.filter((held) => String(held.y) === String(own)));
+      fine?.forEach(({ decision, weights }, k) => {
+        const other = rough?.[k] as HeldOut;
+        expect(other.weights).toEqual(weights);
+        const scale = decision.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+        const off = decision.reduce((most, value, r) => Math.max(most, Math.abs(value - (other.decision[r] as number))), 0);
+        // 1/2 |w - w*|^2 is at most 1e-5 of P, which is some hundred times |w|^2 at the smallest C and less above.
+        expect(off, `C ${grid.C[k]}`).toBeLessThan(0.02 * scale);
+      });
+    }
+  });
+
+  test.each(set)("%s: accuracies are those of cross-validation, but for rows next to ties", async (_, estimator, more) => {
+    const { points } = await search(estimator as typeof LinearSVC, rows, many.y as number[], { ...whole, ...more });
+    for (const { point, folds: scores } of points) {
+      const alone = await crossValidate(estimator as typeof LinearSVC, rows, many.y as number[], {
+        ...{ folds: 3, seed: 4, tolerance: 1e-5 },
+        ...more,
+        C: point.C as number,
+      });
+      for (const [k, score] of scores.entries()) expect(Math.abs(score - (alone.folds[k]?.score as number))).toBeLessThanOrEqual(2 / 60);
+    }
+  });
+
+  test("the same whatever the threads; a part of the rows that no worker has room for is no matter", async () => {
+    const options = { ...whole, bias: false } as const;
+    const [one, two] = await Promise.all([1, 2].map((threads) => search(LinearSVC, rows, many.y as number[], { ...options, threads })));
     expect(two?.points).toEqual(one?.points);
-    expect(one?.points).toHaveLength(6);
-    const short = await search(LinearSVC, many.x, many.y as number[], { ...options, maxIterations: 2 });
-    expect(short.points.at(-1)?.unconverged).toBe(3);
+    expect(one?.points).toHaveLength(7);
+  });
+
+  test("stopped half way: the points that every fold got to are there", async () => {
     const controller = new AbortController();
-    const stopped = await search(LinearSVC, many.x, many.y as number[], {
-      ...options,
-      signal: controller.signal,
-      onProgress: () => controller.abort(),
+    const stopped = await search(LinearSVC, rows, many.y as number[], {
+      ...{ ...whole, bias: false, signal: controller.signal },
+      onProgress: ({ done, total }) => {
+        if (done >= 0.5 * total) controller.abort();
+      },
     });
     expect(stopped.ending).toBe("aborted");
-    // Badly scaled columns: 300 passes are not enough for a large C.
+    expect(stopped.points.map(({ point }) => point.C)).toEqual([0.01, 0.1, 0.5, 1]);
+    expect(stopped.best).toBeDefined();
+  });
+
+  test("where descent has not enough passes, or none at all, each point is fitted as ever", async () => {
+    // Badly scaled columns: the fits hand over to Newton's method.
     const hard = many.x.map(
       ([indices, values]) => [indices, Array.from(values, (value, k) => value * 12 ** ((indices[k] as number) % 3))] as const,
     );
-    const found = await search(LinearSVC, hard as never, many.y as number[], { ...options, grid: { C: [1e-4, 1] } });
-    expect(found.points).toHaveLength(2);
-    expect(found.points.map(({ unconverged }) => unconverged)).toEqual([0, 0]);
+    for (const [own, more] of [
+      [hard, {}],
+      [hard, { maxIterations: 300 }],
+      [many.x, { maxIterations: 2 }],
+    ] as const) {
+      const options = { folds: 3, seed: 4, bias: false, ...more } as const;
+      const found = await search(LinearSVC, own as never, many.y as number[], { ...options, grid: { C: [1e-4, 1] }, refit: false });
+      for (const { point, folds: scores, unconverged } of found.points) {
+        const alone = await crossValidate(LinearSVC, own as never, many.y as number[], { ...options, C: point.C as number });
+        expect(unconverged).toBe(alone.folds.filter(({ status }) => status !== "converged").length);
+        for (const [k, score] of scores.entries()) expect(Math.abs(score - (alone.folds[k]?.score as number))).toBeLessThanOrEqual(2 / 60);
+      }
+    }
   });
+
+  test("a fold that is not for it: the others are told once", async () => {
+    const few = Uint32Array.from(many.y.flatMap((label, i) => (label < 3 && i >= 100 ? [i] : [])));
+    const parts = [
+      { train: Uint32Array.from({ length: 150 }, (_, i) => i), test: Uint32Array.from({ length: 50 }, (_, i) => i + 150) },
+      { train: few, test: Uint32Array.from({ length: 50 }, (_, i) => i) },
+    ];
+    const seen: number[] = [];
+    const found = await search(pipeline(MaxAbsScaler, [LinearSVC, { bias: false }]), rows, many.y as number[], {
+      ...{ grid: { C: [0.1, 1, 10] }, folds: parts, threads: 1, refit: false },
+      onProgress: ({ done, total, remainingSeconds }) => {
+        seen.push(done);
+        expect(total).toBe(6);
+        expect(remainingSeconds).toBeGreaterThanOrEqual(0);
+      },
+    });
+    expect(found.points).toHaveLength(3);
+    expect(seen.at(-1)).toBe(6);
+  });
+});
+
+test("features far from 0 at a large C: what float32 does to distances is known, and float64 takes over", async () => {
+  for (const [shift, spread, gamma] of [
+    [30, 1, 0.1],
+    [300, 10, 1e-3],
+    [3000, 100, 1e-5],
+    [10, 1, 0.1],
+  ] as const) {
+    const far = Array.from({ length: 90 }, (_, i) => [shift + spread * Math.sin(i * 12.9)]);
+    const heights = far.map(([value = 0]) => Math.sin((3 * (value - shift)) / spread));
+    const sides = heights.map((height) => (height > 0.2 ? 1 : -1));
+    const options = { folds: 3, seed: 1 } as const;
+    for (const [estimator, target, more] of [
+      [SVR, heights, { epsilon: 0.1 }],
+      [SVC, sides, {}],
+    ] as const) {
+      const found = await search(estimator as typeof SVR, far, target, {
+        ...options,
+        ...more,
+        grid: { C: [1, 1e4], gamma: [gamma] },
+        refit: false,
+      });
+      for (const { point, score } of found.points) {
+        const alone = await crossValidate(estimator as typeof SVR, far, target, { ...options, ...more, C: point.C as number, gamma });
+        expect(Math.abs(score - alone.mean), `${shift} ${JSON.stringify(point)}`).toBeLessThan(estimator === SVC ? 0.04 : 0.02);
+      }
+    }
+  }
 });
 
 test("memory that is too short for all kernel values: the search goes point by point, to the same end", async () => {

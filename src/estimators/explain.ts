@@ -16,6 +16,7 @@ import { packRows, type RowsInput } from "../data/pack.js";
 import { columnCount, type KernelModelData } from "../model/kernel-model.js";
 import { pairs } from "../model/schemes.js";
 import { allocatePlain } from "../runtime/placement.js";
+import { Columns } from "./columns.js";
 import { checkedValue } from "./custom-kernel.js";
 import { checkFeatures } from "./features.js";
 import { KernelModel } from "./kernel-model.js";
@@ -91,7 +92,7 @@ export function explain(
   options?: ExplainOptions,
 ): Promise<ExplainedDecision<FeaturePart | VectorPart>[]>;
 export async function explain(model: unknown, second?: unknown, third?: ExplainOptions): Promise<object[]> {
-  const isRow = third !== undefined || isRowLike(second, model instanceof Pipeline);
+  const isRow = third !== undefined || isRowLike(second, model instanceof Pipeline && model.stages[0] instanceof Columns);
   const options = explainOptions.check(isRow ? third : (second as ExplainOptions | undefined));
   const own = model instanceof Pipeline ? model.model : model;
   const names = options.featureNames ?? (model instanceof Pipeline ? namesOf(model) : undefined);
@@ -109,7 +110,7 @@ export async function explain(model: unknown, second?: unknown, third?: ExplainO
   return isRow ? featureParts(own, await rowOf(model, second), names, options.count) : weightsOf(own, names, options.count);
 }
 
-/** Whether it is a row, and not options: those of a pipeline are named as their table has it, all others by numbers. */
+/** Whether it is a row, and not options: a table's values are named, all others have numbers. */
 function isRowLike(given: unknown, hasNames: boolean): boolean {
   if (given === undefined || given === null || typeof given !== "object") return given !== undefined;
   if (Array.isArray(given) || ArrayBuffer.isView(given) || given instanceof Matrix) return true;

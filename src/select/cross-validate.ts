@@ -19,6 +19,7 @@ import {
   onRows,
   type RowsOf,
   type Subject,
+  scoreIn,
   spreadOf,
   subjectOf,
   type TargetsOf,
@@ -92,7 +93,7 @@ async function run(subject: Subject, own: CheckedCrossValidateOptions, seconds: 
     const { status } = model.report;
     if (isInterruption(status)) return { fold, status };
     const held = await prepared.heldOut(model, perFit);
-    const score = scorer.score(held);
+    const score = scoreIn(k, () => scorer.score(held));
     onFold?.({ done: ++done, total: folds.length, score });
     return { fold, status, score, held };
   });
@@ -114,7 +115,7 @@ function summary({ y, scorer }: Subject, ran: readonly Ran[]): CrossValidation {
   const interrupted = ran.find(({ held }) => held === undefined)?.status as Interruption | undefined;
   const predictions = new Array<number | string | undefined>(y.length).fill(undefined);
   for (const { fold, held } of whole) for (const [k, row] of fold.test.entries()) predictions[row] = held.predicted[k];
-  const areAlike = whole.every(({ held }) => String(held.classes) === String(whole[0]?.held.classes));
+  const areAlike = whole.every(({ held }) => JSON.stringify(held.classes) === JSON.stringify(whole[0]?.held.classes));
   const pooled = areAlike || scorer.isOfPredictions ? pool(whole.map(({ held }) => held)) : undefined;
   return {
     score: pooled === undefined ? Number.NaN : scorer.score(pooled),

@@ -160,6 +160,16 @@ export function inFold(fold: number, error: unknown): unknown {
     : error;
 }
 
+/** What a scorer says of a fold; what it cannot be asked there names the fold. */
+export function scoreIn<T>(fold: number, score: () => T): T {
+  try {
+    return score();
+  } catch (error) {
+    if (!(error instanceof HingeError)) throw error;
+    throw new HingeError("bad-input", `the rows that fold ${fold} tests cannot be scored: ${error.message}`, undefined, { cause: error });
+  }
+}
+
 /** A score, and whether the model that made it was solved to the tolerance. */
 export interface FoldScore {
   readonly score: number;

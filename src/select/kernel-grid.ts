@@ -21,18 +21,21 @@ import { checkedCosts, gathered, stopOf } from "../estimators/linear-problems.js
 import { Recipe } from "../estimators/pipeline.js";
 import { withQuickRows } from "../estimators/quick-rows.js";
 import { gapless } from "../model/gapless.js";
-import type { KernelConstants } from "../model/kernel-model.js";
 import { labelsOf } from "../model/schemes.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import type { GridConstants, GridFold, GridInput, GridJob, GridOutcome, GridTask } from "../solve/grid-problem.js";
 import { gridBytes } from "../solve/kernel-grid.js";
-import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, timeLeft, trainingWeights } from "./fold-rows.js";
+import { narrowError } from "../solve/kernel-rows.js";
+import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, scoreIn, timeLeft, trainingWeights } from "./fold-rows.js";
 import type { Line } from "./grid.js";
 
 type PosedClasses = ReturnType<typeof poseClasses>;
 
 /** Bytes for kernel values in all workers, where the caller does not say. */
 const MOST_BYTES = 1.5 * 2 ** 30;
+
+/** What float32 sums may do to kernel values before they go over to float64. */
+const NARROW_ERROR = 5e-7;
 
 /** What the caller of a search said of threads and time. */
 export interface GridCall {
@@ -49,7 +52,7 @@ export interface GridChain {
 
 export interface GridScores {
   /** Of each chain, a score a point; undefined where the search did not get to. */
-  readonly scores: readonly (readonly FoldScore[] | undefined)[];
+  readonly scores: readonly (readonly (FoldScore | undefined)[] | undefined)[];
   readonly interruption: Interruption | undefined;
 }
 
@@ -119,7 +122,7 @@ class KernelGrid {
   async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
     const { folds } = this.#subject;
     const call = beginCall(this.#call);
-    const scores = new Array<readonly FoldScore[] | undefined>(chains.length).fill(undefined);
+    const scores = new Array<GridScores["scores"][number]>(chains.length).fill(undefined);
     let interruption: Interruption | undefined;
     let isPossible = true;
     const solve = async (numbers: readonly number[], group: readonly number[], threads: number): Promise<void> => {
@@ -148,7 +151,8 @@ class KernelGrid {
         });
       }
     }
-    return isPossible ? { scores, interruption } : undefined;
+    // What was done stays; the rest goes point by point.
+    return isPossible || scores.some((one) => one !== undefined) ? { scores, interruption } : undefined;
   }
 
   /** Chains of folds that share their rows. */
@@ -171,10 +175,10 @@ class KernelGrid {
       return { ...job, index, kernel, kernelIndex: kernels.get(name) as number, fold: group.indexOf(fold) };
     });
     const call = beginCall(limits);
-    const scores = new Array<readonly FoldScore[] | undefined>(chains.length).fill(undefined);
+    const scores = new Array<GridScores["scores"][number]>(chains.length).fill(undefined);
     const settle = ({ index, said, unproven }: GridOutcome): void => {
       const { line, fold } = chains[index] as GridChain;
-      const found = this.#scored(posed.get(fold) as PosedFold, line.length, said);
+      const found = scoreIn(fold, () => this.#scored(posed.get(fold) as PosedFold, line.length, said));
       scores[index] = found.map((score, k) => ({ score, isConverged: unproven[k] === 0 }));
       this.#onDone(line.length);
     };
@@ -273,12 +277,15 @@ class KernelGrid {
       return { scale: hasC ? C : 1, nu, epsilon };
     });
     const most = mostDiagonal(x, kernel, rows);
+    const own = functionOf(kernel);
+    // Values that stand for the kernel at any C are worth a little more work than those that a machine would mend.
+    const error = narrowError(x, own, rows);
+    const isWide = own.kind !== "linear" && error > NARROW_ERROR;
+    const mostValue = own.kind === "rbf" ? mostLess(x, own.gamma, rows) : most;
+    const narrow = isWide ? 0 : own.kind === "polynomial" ? error * most : error;
     return {
-      line: constants,
-      kernel: functionOf(kernel),
-      gapless: gapless(kernel),
-      mostDiagonal: most,
-      mostValue: mostValue(x, kernel, rows, most),
+      ...{ line: constants, kernel: { ...own, isWide }, gapless: gapless(kernel), mostDiagonal: most, mostValue },
+      valueError: 2 ** -24 * mostValue + narrow,
     };
   }
 
@@ -305,9 +312,8 @@ class KernelGrid {
   }
 }
 
-/** |K| at most; of rbf |K - 1|: no two rows are farther from each other than twice the farthest from 0. */
-function mostValue(x: Matrix, { kind, gamma }: KernelConstants, rows: Uint32Array, mostDiagonal: number): number {
-  if (kind !== "rbf") return mostDiagonal;
+/** |K - 1| of rbf at most: no two rows are farther from each other than twice the farthest from 0. */
+function mostLess(x: Matrix, gamma: number, rows: Uint32Array): number {
   let most = 0;
   for (const row of rows) most = Math.max(most, rowSquare(x, row));
   return Math.min(1, gamma * 4 * most);

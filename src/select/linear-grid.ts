@@ -17,6 +17,7 @@ import { Recipe } from "../estimators/pipeline.js";
 import { labelsOf } from "../model/schemes.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import {
+  type LinearGridEnding,
   type LinearGridFold,
   type LinearGridInput,
   type LinearGridJob,
@@ -25,13 +26,16 @@ import {
 } from "../solve/linear-grid.js";
 import { planBinary } from "../solve/plan.js";
 import { isForRest } from "../solve/rest-descent.js";
-import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, timeLeft, trainingWeights } from "./fold-rows.js";
+import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, scoreIn, timeLeft, trainingWeights } from "./fold-rows.js";
 import type { GridCall, GridChain, GridScores } from "./kernel-grid.js";
 
 /** Classes from which on one pass for all is worth it. */
 const LEAST_CLASSES = 4;
 /** Points of a line from which on it is cut in two, so that a few folds are enough work for two threads. */
 const LEAST_TO_CUT = 6;
+
+/** Bytes for weights and variables in all workers. */
+const MOST_BYTES = 1.5 * 2 ** 30;
 
 /** A line's points, or one half of them: what a worker solves at a time. */
 interface Piece {
@@ -85,7 +89,7 @@ class LinearGrid {
   async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
     const { folds } = this.#subject;
     const call = beginCall(this.#call);
-    const scores = chains.map((): FoldScore[] => []);
+    const scores = chains.map((): (FoldScore | undefined)[] => []);
     let interruption: Interruption | undefined;
     let isPossible = true;
     const solve = async (group: readonly number[], threads: number): Promise<void> => {
@@ -99,7 +103,8 @@ class LinearGrid {
     const all = folds.map((_, fold) => fold);
     if (hasStages) await inLanes(all.length, call.threads, (fold) => solve([fold], 1));
     else await solve(all, call.threads);
-    return isPossible ? { scores, interruption } : undefined;
+    // What was done stays; the rest goes point by point.
+    return isPossible || scores.some((own) => own.length > 0) ? { scores, interruption } : undefined;
   }
 
   /** Chains of folds that share their rows; undefined where it cannot be done. */
@@ -107,39 +112,47 @@ class LinearGrid {
     x: Matrix,
     group: readonly number[],
     chains: readonly GridChain[],
-    scores: FoldScore[][],
+    scores: (FoldScore | undefined)[][],
     limits: GridCall,
   ): Promise<{ interruption: Interruption | undefined } | undefined> {
     const pieces = piecesOf(chains, group);
-    const mostC = pieces.reduce((most, { Cs }) => Math.max(most, ...Cs), 0);
-    const posed = group.map((fold) => this.#pose(x, fold, mostC));
+    const Cs = pieces.flatMap((piece) => piece.Cs);
+    const posed = group.map((fold) => this.#pose(x, fold, [Math.min(...Cs), Math.max(...Cs)]));
     if (posed.some((one) => one === undefined)) return undefined;
     const folds = posed as PosedFold[];
     const { scorer } = this.#subject;
-    const input: LinearGridInput = { folds, settings: this.#settings, wantsClasses: scorer.isOfPredictions };
+    const { loss, bias, biasScale, tolerance, maxIterations, seed } = this.#settings;
+    const settings = { loss, bias, biasScale, tolerance, maxIterations, seed };
+    const input: LinearGridInput = { folds: folds.map(({ classes: _, ...own }) => own), settings, wantsClasses: scorer.isOfPredictions };
     const jobs = pieces.map(
       ({ chain, Cs }, index): LinearGridJob => ({ index, fold: group.indexOf((chains[chain] as GridChain).fold), Cs }),
     );
-    const found = pieces.map((): FoldScore[] => []);
-    const settle = ({ index, done, said, unproven }: LinearGridOutcome): void => {
+    const settle = ({ index, done, said }: LinearGridOutcome): void => {
       const { fold } = jobs[index] as LinearGridJob;
-      found[index] = Array.from({ length: done }, (_, k) => ({
-        score: this.#scoreOf(group[fold] as number, folds[fold] as PosedFold, said, k),
-        isConverged: unproven[k] === 0,
-      }));
+      const { chain, from } = pieces[index] as Piece;
+      for (let k = 0; k < done; k++) {
+        const number = group[fold] as number;
+        const score = scoreIn(number, () => this.#scoreOf(number, folds[fold] as PosedFold, said, k));
+        (scores[chain] as (FoldScore | undefined)[])[from + k] = { score, isConverged: true };
+      }
       this.#onDone(done);
     };
     const call = beginCall(limits);
-    const work = { task: "search-linear", matrix: x, regionBytes: linearGridBytes(x, input), input };
+    const regionBytes = linearGridBytes(x, input);
+    const threads = Math.min(call.threads, Math.floor(MOST_BYTES / regionBytes), jobs.length);
+    if (threads === 0) return undefined;
+    const work = { task: "search-linear", matrix: x, regionBytes, input };
     const queue = [...jobs];
     const answer = (last: unknown): LinearGridJob | undefined => {
       if (last !== undefined) settle(last as LinearGridOutcome);
       return queue.shift();
     };
     const ended = await allEnded(
-      Array.from({ length: Math.min(call.threads, jobs.length) }, async () => {
+      Array.from({ length: threads }, async () => {
         try {
-          return await runTask<{ interruption: Interruption | undefined }>({ ...work, answer }, call);
+          const ending = await runTask<LinearGridEnding>({ ...work, answer }, call);
+          if (ending.last !== undefined) settle(ending.last);
+          return ending;
         } catch (error) {
           // The others end what they have begun.
           queue.length = 0;
@@ -147,15 +160,10 @@ class LinearGrid {
         }
       }),
     );
-    // A line counts up to where its first half or its second gave up.
-    for (const [index, { chain, from }] of [...pieces.entries()].sort(([, a], [, b]) => a.from - b.from)) {
-      const own = scores[chain] as FoldScore[];
-      if (own.length === from) own.push(...(found[index] as FoldScore[]));
-    }
     return { interruption: ended.find(({ interruption }) => interruption !== undefined)?.interruption };
   }
 
-  #pose(x: Matrix, fold: number, mostC: number): PosedFold | undefined {
+  #pose(x: Matrix, fold: number, ends: readonly number[]): PosedFold | undefined {
     const { y, weights, folds } = this.#subject;
     const { test } = folds[fold] as Fold;
     try {
@@ -167,7 +175,7 @@ class LinearGrid {
       const { stages } = planBinary(x, posed.binary(0), this.#settings.solver);
       let mostSquare = 0;
       for (const row of rowIds) mostSquare = Math.max(mostSquare, rowSquare(x, row));
-      const isFit = isForRest({ ...this.#settings, costs: checkedCosts(costs, mostC) }, mostSquare);
+      const isFit = ends.every((C) => isForRest({ ...this.#settings, costs: checkedCosts(costs, C) }, mostSquare));
       if (stages[0]?.solver !== "dual coordinate descent" || !isFit) return undefined;
       return { rowIds, classIds, costs, classCount: classes.length, test, classes: classes as PosedFold["classes"] };
     } catch (error) {
@@ -190,13 +198,17 @@ class LinearGrid {
   }
 }
 
-/** The chains of these folds, long ones in two halves; large values of C, which take longest, first. */
+/** The chains of these folds, long ones in two halves: first the small values of C in all folds, which are quick, so that whoever is stopped has whole points. */
 function piecesOf(chains: readonly GridChain[], group: readonly number[]): Piece[] {
   const halves = chains.flatMap(({ line, fold }, chain): Piece[] => {
     if (!group.includes(fold)) return [];
     const Cs = line.map(({ C = 1 }) => C);
-    const middle = Cs.length < LEAST_TO_CUT ? 0 : Math.ceil(Cs.length / 2);
-    return [...(middle === 0 ? [] : [{ chain, from: 0, Cs: Cs.slice(0, middle) }]), { chain, from: middle, Cs: Cs.slice(middle) }];
+    const middle = Cs.length < LEAST_TO_CUT ? Cs.length : Math.ceil(Cs.length / 2);
+    const pieces = [
+      { chain, from: 0, Cs: Cs.slice(0, middle) },
+      { chain, from: middle, Cs: Cs.slice(middle) },
+    ];
+    return pieces.filter((piece) => piece.Cs.length > 0);
   });
-  return halves.sort((a, b) => (b.Cs.at(-1) as number) - (a.Cs.at(-1) as number) || a.chain - b.chain);
+  return halves.sort((a, b) => a.from - b.from || a.chain - b.chain);
 }

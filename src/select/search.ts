@@ -24,6 +24,7 @@ import {
   type Prepared,
   type RowsOf,
   type Subject,
+  scoreIn,
   spreadOf,
   subjectOf,
   type TargetsOf,
@@ -173,7 +174,9 @@ class Searcher<E extends Learner> {
     const found = await inLanes(chains.length, this.#own.threads ?? Infinity, async (c) => {
       const { line, fold } = chains[c] as GridChain;
       const done = together[c] ?? [];
-      return [...done, ...(await this.#chain({ line: line.slice(done.length), fold }))];
+      const left = Array.from(line.keys()).filter((at) => done[at] === undefined);
+      const own = await this.#chain({ line: left.map((at) => line[at] as GridPoint), fold });
+      return line.map((_, at) => done[at] ?? own[left.indexOf(at)]);
     });
     return lines.flatMap((line, k) =>
       line.flatMap((point, at) => {
@@ -229,7 +232,8 @@ class Searcher<E extends Learner> {
         this.#ending = status;
         return scores;
       }
-      scores.push({ score: this.#subject.scorer.score(await prepared.heldOut(before, 1)), isConverged: status === "converged" });
+      const held = await prepared.heldOut(before, 1);
+      scores.push({ score: scoreIn(fold, () => this.#subject.scorer.score(held)), isConverged: status === "converged" });
       this.#tell(1);
     }
     return scores;

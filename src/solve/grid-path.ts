@@ -86,7 +86,7 @@ export class GridPath {
       const { done, value } = run.next();
       if (done === true) {
         // Whoever was given up, or is too large for float32, is not tried again: a larger C is harder.
-        if (value === undefined || !rowsAreNear(value.point, this.#job.mostValue, scaleOf(this.#own, value))) this.#quick = undefined;
+        if (value === undefined || !rowsAreNear(value.point, this.#job, scaleOf(this.#own, value))) this.#quick = undefined;
         return this.#quick && value && { status: "converged", solution: value };
       }
       const interruption = await this.#place.task.checkpoint(() => ({ iterations: 0, relativeGap: null }));

@@ -48,8 +48,9 @@ export interface GridJob {
   readonly kernel: KernelFunction;
   readonly gapless: string | undefined;
   readonly mostDiagonal: number;
-  /** The largest of the kernel's values, or of those less 1 where that will do. */
+  /** The largest of the kernel's values, or of those less 1 where that will do, and what they are off by, about. */
   readonly mostValue: number;
+  readonly valueError: number;
   readonly fold: number;
   readonly line: readonly GridConstants[];
 }

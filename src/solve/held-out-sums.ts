@@ -8,21 +8,23 @@
 
 import { spaceFor, type Task } from "../runtime/task.js";
 import { type Gram, runsOf } from "./gram.js";
-import type { GridTask } from "./grid-problem.js";
+import type { GridJob, GridTask } from "./grid-problem.js";
 import { offsetsOf } from "./kernel-forms.js";
 import type { KernelSolution } from "./kernel-problem.js";
 import { LANES } from "./kernel-rows.js";
 
-/** The part of decision values that may be wrong; what float32 does to sums of up to 64 values, each as large as the largest; and to one value. */
+/** The part of decision values that may be wrong; what float32 does to sums of up to 64 values, each as large as the largest. */
 const MOST_OFF = 0.05;
 const ROUGH_SUM = 64 * 2 ** -24;
-const ROUGH_VALUE = 2 ** -24;
 /** The tolerance below which float32 kernel values are not good enough to stand for the kernel. */
 export const LEAST_ROUGH = 1e-4;
 /** Solutions that are summed together (core/kernel/side.ts). */
 const TOGETHER = 4;
 
 const upTo = (count: number): number => TOGETHER * Math.ceil(count / TOGETHER);
+
+/** How large kernel values are, and how exact. */
+type KernelErrors = Pick<GridJob, "mostValue" | "valueError">;
 
 /** What decision values are about as large as: 1 of classes, where nu-SVC has r instead; of regressions the deviation of targets. */
 export function scaleOf({ form, targets }: Pick<GridTask, "form" | "targets">, solution: Pick<KernelSolution, "rho">): number {
@@ -32,14 +34,14 @@ export function scaleOf({ form, targets }: Pick<GridTask, "form" | "targets">, s
   return Math.sqrt(targets.reduce((sum, target) => sum + (target - mean) ** 2, 0) / targets.length);
 }
 
-/** Whether rounding kernel values to float32 does little to decision values. */
-export function rowsAreNear(values: Float64Array, mostValue: number, scale: number): boolean {
+/** Whether what kernel values are off by does little to decision values. */
+export function rowsAreNear(values: Float64Array, { valueError }: KernelErrors, scale: number): boolean {
   let squares = 0;
   for (const value of values) squares += value * value;
-  return ROUGH_VALUE * Math.sqrt(squares) * mostValue <= MOST_OFF * scale;
+  return Math.sqrt(squares) * valueError <= MOST_OFF * scale;
 }
 
-function sumsAreNear(values: Float64Array, mostValue: number, scale: number): boolean {
+function sumsAreNear(values: Float64Array, { mostValue }: KernelErrors, scale: number): boolean {
   let most = 0;
   for (const value of values) most = Math.max(most, Math.abs(value));
   return ROUGH_SUM * most * mostValue <= MOST_OFF * scale;
@@ -82,7 +84,13 @@ export class HeldOutSums {
   }
 
   /** Writes f(x) of the rows held out, for each solution of a problem; those that are multiples of the one before are computed once. */
-  decide(own: GridTask, solutions: readonly KernelSolution[], test: Uint32Array, outs: readonly Float64Array[], mostValue: number): void {
+  decide(
+    own: GridTask,
+    solutions: readonly KernelSolution[],
+    test: Uint32Array,
+    outs: readonly Float64Array[],
+    errors: KernelErrors,
+  ): void {
     const distinct: KernelSolution[] = [];
     const factors: number[] = [];
     for (const solution of solutions) {
@@ -90,7 +98,7 @@ export class HeldOutSums {
       if (factor === undefined) distinct.push(solution);
       factors.push(factor ?? 1);
     }
-    const sums = this.#sumsOf(own, distinct, test, mostValue);
+    const sums = this.#sumsOf(own, distinct, test, errors);
     let at = -1;
     solutions.forEach((solution, k) => {
       if (solution === distinct[at + 1]) at++;
@@ -105,20 +113,20 @@ export class HeldOutSums {
   }
 
   /** f64[solutions][rows held out]: sum_s v_s K(x_s, x). */
-  #sumsOf(own: GridTask, solutions: readonly KernelSolution[], test: Uint32Array, mostValue: number): Float64Array {
+  #sumsOf(own: GridTask, solutions: readonly KernelSolution[], test: Uint32Array, errors: KernelErrors): Float64Array {
     const { places } = own;
     const all = this.#sums.subarray(0, upTo(solutions.length) * test.length).fill(0);
     // Four at a time, with the rows that these four have: those of a large C have few.
     for (let first = 0; first < solutions.length; first += TOGETHER) {
       const some = solutions.slice(first, first + TOGETHER);
-      if (!this.#isExact && some.every((solution) => sumsAreNear(solution.value, mostValue, scaleOf(own, solution)))) {
+      const near = some.map((solution) => !this.#isExact && rowsAreNear(solution.value, errors, scaleOf(own, solution)));
+      if (some.every((solution, k) => near[k] && sumsAreNear(solution.value, errors, scaleOf(own, solution)))) {
         this.#addRoughly(places, some, test, all.byteOffset + 8 * first * test.length);
         continue;
       }
       some.forEach((solution, k) => {
         const out = all.subarray((first + k) * test.length, (first + k + 1) * test.length);
-        if (!this.#isExact && rowsAreNear(solution.value, mostValue, scaleOf(own, solution)))
-          this.#addRows(places, solution.value, test, out);
+        if (near[k]) this.#addRows(places, solution.value, test, out);
         else this.#addExactly(places, solution.value, test, out);
       });
     }

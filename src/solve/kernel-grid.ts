@@ -82,7 +82,7 @@ class GridWorker {
       const outs = line.map((_, k) =>
         decisions.subarray((k * tasks.length + output) * test.length, (k * tasks.length + output + 1) * test.length),
       );
-      this.#sums.decide(own, solutions, test, outs, job.mostValue);
+      this.#sums.decide(own, solutions, test, outs, job);
     }
     return { index, said: said(fold, line.length, decisions), unproven };
   }

@@ -164,12 +164,17 @@ export class KernelRows {
   }
 }
 
+/** Whether float32 sums lose too much. */
+export function needsWide(x: Matrix, kernel: KernelFunction, ids: ArrayLike<number> & Iterable<number>): boolean {
+  return kernel.kind !== "linear" && narrowError(x, kernel, ids) > NARROW_ERROR;
+}
+
 /**
- * Whether float32 sums lose too much: of a kernel that is a function of gamma times products, the error of that argument is about
- * gamma |x|^2 2^-24 sqrt(values a row).
+ * What float32 sums do to kernel values, about: a product of rows is off by |x|^2 2^-24 sqrt(values a row), and so is what a kernel is a function of, times gamma. Of a
+ * polynomial relative to its largest value.
  */
-export function needsWide(x: Matrix, { kind, gamma, coef0, degree }: KernelFunction, ids: ArrayLike<number> & Iterable<number>): boolean {
-  if (kind === "linear" || kind === "precomputed") return false;
+export function narrowError(x: Matrix, { kind, gamma, coef0, degree }: KernelFunction, ids: ArrayLike<number> & Iterable<number>): number {
+  if (kind === "precomputed") return 0;
   let most = 0;
   const { values } = x;
   for (const i of ids) {
@@ -184,8 +189,8 @@ export function needsWide(x: Matrix, { kind, gamma, coef0, degree }: KernelFunct
     }
     most = Math.max(most, square * Math.sqrt(count));
   }
+  if (kind === "linear") return most * 2 ** -24;
   const error = Math.abs(gamma) * most * 2 ** -24;
-  if (kind === "rbf") return error > NARROW_ERROR;
   // Relative to the kernel's own size: (gamma |x|^2 + coef0)^degree.
-  return kind === "sigmoid" ? error > NARROW_ERROR : (degree * error) / Math.max(1, Math.abs(gamma) * most + coef0) > NARROW_ERROR;
+  return kind === "polynomial" ? (degree * error) / Math.max(1, Math.abs(gamma) * most + coef0) : error;
 }

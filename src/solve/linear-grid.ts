@@ -36,8 +36,12 @@ export interface LinearGridOutcome {
   readonly done: number;
   /** f64[points][rows held out][classes], or, where classes are wanted, u32[points][rows held out]. */
   readonly said: Float64Array | Uint32Array;
-  /** Of each point, 1 where a class was not solved to the tolerance. */
-  readonly unproven: Uint8Array;
+}
+
+/** Who said stop, if anybody did, and what the job at hand had come to. */
+export interface LinearGridEnding {
+  readonly interruption: Interruption | undefined;
+  readonly last?: LinearGridOutcome;
 }
 
 /** Passes after which another method should try. */
@@ -53,20 +57,24 @@ export function linearGridBytes(x: Matrix, { folds }: LinearGridInput): number {
   return spaceFor(bytes(1), bytes(0.5), tested);
 }
 
-/** Solves jobs as long as there are some to be had; each outcome is handed in when the next one is asked for. Returns who said stop, if anybody did. */
-export async function searchLinear(task: Task, input: LinearGridInput): Promise<{ interruption: Interruption | undefined }> {
+/** Solves jobs as long as there are some to be had; each outcome is handed in when the next one is asked for. */
+export async function searchLinear(task: Task, input: LinearGridInput): Promise<LinearGridEnding> {
   let last: LinearGridOutcome | undefined;
   for (;;) {
     const job = (await task.ask(last)) as LinearGridJob | undefined;
     if (job === undefined) return { interruption: await task.checkpoint(() => ({ iterations: 0, relativeGap: null })) };
     task.space.restart();
-    const outcome = await run(task, input, job);
-    if (typeof outcome === "string") return { interruption: outcome };
+    const { interruption, outcome } = await run(task, input, job);
+    if (interruption !== undefined) return { interruption, last: outcome };
     last = outcome;
   }
 }
 
-async function run(task: Task, input: LinearGridInput, { index, fold, Cs }: LinearGridJob): Promise<LinearGridOutcome | Interruption> {
+async function run(
+  task: Task,
+  input: LinearGridInput,
+  { index, fold, Cs }: LinearGridJob,
+): Promise<{ interruption?: Interruption; outcome: LinearGridOutcome }> {
   const { settings, wantsClasses } = input;
   const { rowIds, costs, classIds, classCount, test } = input.folds[fold] as LinearGridFold;
   const { space, matrix } = task;
@@ -85,13 +93,11 @@ async function run(task: Task, input: LinearGridInput, { index, fold, Cs }: Line
   ids.set(test);
   const scores = space.rawFloats((classCount + 3) * test.length);
   const said = new (wantsClasses ? Uint32Array : Float64Array)(Cs.length * test.length * (wantsClasses ? 1 : classCount));
-  const unproven = new Uint8Array(Cs.length);
   for (const [k, C] of Cs.entries()) {
     if (k > 0) whole.raise(C / (Cs[k - 1] as number));
     const ending = await solve(whole, few, at(C));
-    if (isInterruption(ending)) return ending;
-    if (ending !== "converged" && settings.maxIterations > MOST_PASSES) return { index, done: k, said, unproven };
-    unproven[k] = ending === "converged" ? 0 : 1;
+    if (isInterruption(ending)) return { interruption: ending, outcome: { index, done: k, said } };
+    if (ending !== "converged") return { outcome: { index, done: k, said } };
     const stride = whole.decide(ids, scores);
     for (let t = 0; t < test.length; t++) {
       const own = scores.subarray(t * stride, t * stride + classCount);
@@ -99,7 +105,7 @@ async function run(task: Task, input: LinearGridInput, { index, fold, Cs }: Line
       else said.set(own, (k * test.length + t) * classCount);
     }
   }
-  return { index, done: Cs.length, said, unproven };
+  return { outcome: { index, done: Cs.length, said } };
 }
 
 /** All classes; from where few are left, those alone. */
