@@ -25,7 +25,7 @@ import { labelsOf } from "../model/schemes.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import type { GridConstants, GridFold, GridInput, GridJob, GridOutcome, GridTask } from "../solve/grid-problem.js";
 import { gridBytes } from "../solve/kernel-grid.js";
-import { narrowError } from "../solve/kernel-rows.js";
+import { usualError } from "../solve/kernel-rows.js";
 import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, scoreIn, timeLeft, trainingWeights } from "./fold-rows.js";
 import type { Line } from "./grid.js";
 
@@ -35,7 +35,7 @@ type PosedClasses = ReturnType<typeof poseClasses>;
 const MOST_BYTES = 1.5 * 2 ** 30;
 
 /** What float32 sums may do to kernel values before they go over to float64. */
-const NARROW_ERROR = 5e-7;
+const NARROW_ERROR = 2e-6;
 
 /** What the caller of a search said of threads and time. */
 export interface GridCall {
@@ -279,13 +279,13 @@ class KernelGrid {
     const most = mostDiagonal(x, kernel, rows);
     const own = functionOf(kernel);
     // Values that stand for the kernel at any C are worth a little more work than those that a machine would mend.
-    const error = narrowError(x, own, rows);
+    const error = usualError(x, own, rows);
     const isWide = own.kind !== "linear" && error > NARROW_ERROR;
     const mostValue = own.kind === "rbf" ? mostLess(x, own.gamma, rows) : most;
     const narrow = isWide ? 0 : own.kind === "polynomial" ? error * most : error;
     return {
       ...{ line: constants, kernel: { ...own, isWide }, gapless: gapless(kernel), mostDiagonal: most, mostValue },
-      valueError: 2 ** -24 * mostValue + narrow,
+      valueError: Math.max(2 ** -24 * mostValue, narrow),
     };
   }
 
