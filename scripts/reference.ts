@@ -1,6 +1,7 @@
 // Writes the reference pages that the option tables determine. Run by npm run docs; test/docs compares.
 
 import { writeFileSync } from "node:fs";
+import { calibrateOptions } from "../src/base/options/calibrate.ts";
 import { crossValidateOptions } from "../src/base/options/cross-validate.ts";
 import { foldOptions } from "../src/base/options/folds.ts";
 import { nuSvcOptions, nuSvrOptions, oneClassOptions, svcOptions, svrOptions } from "../src/base/options/kernel.ts";
@@ -58,6 +59,10 @@ export const generatedPages: Readonly<Record<string, string>> = {
     [metricOptions, averagedOptions, curveOptions, calibrationOptions, crossValidateOptions, searchOptions]
       .map((options) => `## ${options.owner}\n\n${optionsTable(options)}`)
       .join("\n"),
+  ),
+  "docs/reference/calibrate-options.md": page(
+    "Options of calibrate",
+    `Besides these it takes the options of the fits, but for \`warmStart\`, \`keepState\`, \`rowIds\` and \`onProgress\`.\n\n${optionsTable(calibrateOptions)}`,
   ),
   "docs/reference/text-options.md": page(
     "Options of vectorisers",

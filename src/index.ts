@@ -1,6 +1,7 @@
 // The public contract.
 
 export { type ErrorCode, HingeError, type Where } from "./base/errors.js";
+export type { CalibrateOptions } from "./base/options/calibrate.js";
 export type { CrossValidateOptions, FoldDone, FoldsInput, HeldOut, Scoring, ScoringName } from "./base/options/cross-validate.js";
 export type { ColumnKind, CsvOptions, CsvWriteOptions, NumericMatrixOptions, SvmlightWriteOptions } from "./base/options/csv.js";
 export type {
@@ -60,6 +61,7 @@ export {
   type Table,
   type TextColumn,
 } from "./data/table.js";
+export { CalibratedClassifier } from "./estimators/calibrated-classifier.js";
 export { type ColumnInput, Columns, type ColumnsRecipe, columns } from "./estimators/columns.js";
 export {
   type ExplainedDecision,
@@ -122,6 +124,7 @@ export {
   rocCurve,
 } from "./metrics/curves.js";
 export { meanAbsoluteError, meanSquaredError, r2, squaredCorrelation } from "./metrics/numbers.js";
+export type { CalibratedJson } from "./model/calibrated.js";
 export type { Certificate, KernelCertificate, ViolationCertificate } from "./model/certificate.js";
 export type { LinearClassifierJson, Scheme } from "./model/linear-classifier.js";
 export type { LinearOneClassJson } from "./model/linear-one-class.js";
@@ -132,6 +135,7 @@ export type { ColumnsJson, ImputerJson, OneHotEncoderJson } from "./model/tables
 export type { HashingVectorizerJson, TfidfVectorizerJson } from "./model/text.js";
 export { matrix, startPool, stopPool } from "./runtime/runtime.js";
 export { certify } from "./select/audit.js";
+export { calibrate } from "./select/calibrate.js";
 export { type CrossValidation, crossValidate, type FoldResult } from "./select/cross-validate.js";
 export type { FittedModel, Learner } from "./select/fold-rows.js";
 export { logRange } from "./select/grid.js";

@@ -10,6 +10,7 @@ import { quoted } from "../formats/position.js";
 import { estimatorOf } from "../model/liblinear-file.js";
 import { estimatorOfLibsvm } from "../model/libsvm-models.js";
 import { readBytes } from "../runtime/runtime.js";
+import { CalibratedClassifier } from "./calibrated-classifier.js";
 import type { NuSVC, SVC } from "./kernel-classifier.js";
 import type { NuSVR, SVR } from "./kernel-regression.js";
 import { estimators, kernelEstimators, knownFromJson, type Model, noFunction, type Transformer, transformers } from "./known.js";
@@ -21,7 +22,7 @@ import type { OneClassSVM } from "./one-class-svm.js";
 import { Pipeline } from "./pipeline.js";
 
 /** Everything that a file can hold. Tell them apart by `instanceof`, or say to `load` which one it must be. */
-export type Loaded = Model | Transformer | Pipeline;
+export type Loaded = Model | Transformer | Pipeline | CalibratedClassifier;
 
 /** A class whose files `load` reads. */
 export interface LoadableClass<T extends Loaded> {
@@ -44,6 +45,7 @@ export function load(source: string | Uint8Array, kind: typeof SVR, options?: Lo
 export function load(source: string | Uint8Array, kind: typeof NuSVR, options?: LoadOptions): Promise<NuSVR>;
 export function load(source: string | Uint8Array, kind: typeof OneClassSVM, options?: LoadOptions): Promise<OneClassSVM>;
 export function load(source: string | Uint8Array, kind: typeof Pipeline, options?: LoadOptions): Promise<Pipeline>;
+export function load(source: string | Uint8Array, kind: typeof CalibratedClassifier, options?: LoadOptions): Promise<CalibratedClassifier>;
 export function load<T extends Loaded>(source: string | Uint8Array, kind: LoadableClass<T>, options?: LoadOptions): Promise<T>;
 export async function load(
   source: string | Uint8Array,
@@ -70,7 +72,7 @@ export async function load(
 }
 
 /** By the name under which files know them. */
-const classes = { ...estimators, ...transformers, Pipeline } as const;
+const classes = { ...estimators, ...transformers, Pipeline, CalibratedClassifier } as const;
 
 /** An object of options that says something; classes are functions. */
 function hasKeys(value: unknown): boolean {
@@ -113,7 +115,10 @@ function fromLiblinear(bytes: Uint8Array, name: string): Loaded {
 
 function fromJson(bytes: Uint8Array, options: LoadOptions): Loaded {
   const json = modelFromBytes(bytes);
-  return json.estimator === "Pipeline" ? Pipeline.fromJSON(json, options) : knownFromJson(json, options, ["Pipeline"]);
+  if (json.estimator === "CalibratedClassifier") return CalibratedClassifier.fromJSON(json, options);
+  return json.estimator === "Pipeline"
+    ? Pipeline.fromJSON(json, options)
+    : knownFromJson(json, options, ["Pipeline", "CalibratedClassifier"]);
 }
 
 function fromLibsvm(bytes: Uint8Array, name: string): Loaded {

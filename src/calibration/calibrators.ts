@@ -1,0 +1,118 @@
+// From the decision values of a classifier to probabilities of its classes, by its scheme: one value of two classes, one a class, or one a pair.
+//
+//   binary      p of the second class, by its calibrator
+//   one a class the calibrators' values, scaled to sum 1; by temperature the soft maximum
+//   pairs       p of the second of each, by its calibrator, coupled
+//
+// Checked in test/calibration.test.ts.
+
+import { exp } from "../base/math.js";
+import { coupled } from "./coupling.js";
+import { fitIsotonic, type Isotonic, isotonicAt } from "./isotonic.js";
+import { fitSigmoid, type Sigmoid, sigmoid } from "./sigmoid.js";
+import { type Choice, fitTemperature } from "./temperature.js";
+
+export type Method = "sigmoid" | "isotonic" | "temperature";
+/** How decision values stand for classes. */
+export type Shape = "two" | "each" | "pairs";
+
+export type Calibrator =
+  | ({ readonly kind: "sigmoid" } & Sigmoid)
+  | ({ readonly kind: "isotonic" } & Isotonic)
+  | { readonly kind: "temperature"; readonly factor: number };
+
+/** What is known of rows that were held out. */
+export interface HeldRows {
+  /** f64[rows][outputs]. */
+  readonly decisions: Float64Array;
+  /** u32[rows]: their classes. */
+  readonly classIds: ArrayLike<number>;
+  readonly weights: ArrayLike<number>;
+  readonly classCount: number;
+}
+
+/** One a decision value; one for all by temperature. */
+export function fitCalibrators(method: Method, shape: Shape, held: HeldRows): Calibrator[] {
+  if (method === "temperature") return [{ kind: "temperature", factor: fitTemperature(choicesOf(shape, held)) }];
+  const { decisions, classIds, weights, classCount } = held;
+  const sides = sidesOf(shape, classCount);
+  return sides.map(({ positive, negative }, m): Calibrator => {
+    const rows = Array.from({ length: classIds.length }, (_, i) => i).filter(
+      (i) => (weights[i] as number) > 0 && (negative === undefined || classIds[i] === positive || classIds[i] === negative),
+    );
+    const scores = Float64Array.from(rows, (i) => decisions[i * sides.length + m] as number);
+    const isPositive = Uint8Array.from(rows, (i) => (classIds[i] === positive ? 1 : 0));
+    const own = Float64Array.from(rows, (i) => weights[i] as number);
+    return method === "sigmoid"
+      ? { kind: "sigmoid", ...fitSigmoid(scores, isPositive, own) }
+      : { kind: "isotonic", ...fitIsotonic(scores, isPositive, own) };
+  });
+}
+
+/** Which class each decision value speaks for above 0, and which below; undefined where that is all others. */
+function sidesOf(shape: Shape, classCount: number): { positive: number; negative: number | undefined }[] {
+  if (shape === "two") return [{ positive: 1, negative: undefined }];
+  const all = Array.from({ length: classCount }, (_, k) => k);
+  if (shape === "each") return all.map((positive) => ({ positive, negative: undefined }));
+  return all.flatMap((a) => all.slice(a + 1).map((b) => ({ positive: b, negative: a })));
+}
+
+function choicesOf(shape: Shape, { decisions, classIds, weights, classCount }: HeldRows): Choice[] {
+  const sides = sidesOf(shape, classCount);
+  return Array.from({ length: classIds.length }, (_, i): Choice[] => {
+    const weight = weights[i] as number;
+    const own = decisions.subarray(i * sides.length, (i + 1) * sides.length);
+    if (weight === 0) return [];
+    if (shape === "each") return [{ values: own, right: classIds[i] as number, weight }];
+    return sides.flatMap(({ positive, negative = 0 }, m) =>
+      classIds[i] === positive || classIds[i] === negative
+        ? [{ values: [0, own[m] as number], right: classIds[i] === positive ? 1 : 0, weight }]
+        : [],
+    );
+  }).flat();
+}
+
+/** Writes the probabilities of one row's classes, whose decision values begin at `from`, to `out` from `at` on. */
+export function putProbabilities(
+  calibrators: readonly Calibrator[],
+  shape: Shape,
+  classCount: number,
+  decisions: ArrayLike<number>,
+  from: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const pAt = (m: number): number => probability(calibrators[m] ?? (calibrators[0] as Calibrator), decisions[from + m] as number);
+  if (shape === "two") {
+    const p = pAt(0);
+    out[at] = 1 - p;
+    out[at + 1] = p;
+    return;
+  }
+  if (shape === "pairs") {
+    out.set(
+      coupled(
+        Float64Array.from({ length: (classCount * (classCount - 1)) / 2 }, (_, m) => pAt(m)),
+        classCount,
+      ),
+      at,
+    );
+    return;
+  }
+  const [first] = calibrators;
+  const own = Float64Array.from({ length: classCount }, (_, m) =>
+    first?.kind === "temperature" ? first.factor * (decisions[from + m] as number) : pAt(m),
+  );
+  if (first?.kind === "temperature") {
+    const most = own.reduce((largest, value) => Math.max(largest, value), -Infinity);
+    for (let m = 0; m < classCount; m++) own[m] = exp((own[m] as number) - most);
+  }
+  const sum = own.reduce((total, value) => total + value, 0);
+  // Where no class has any, all are as likely.
+  for (let m = 0; m < classCount; m++) out[at + m] = sum > 0 ? (own[m] as number) / sum : 1 / classCount;
+}
+
+function probability(calibrator: Calibrator, score: number): number {
+  if (calibrator.kind === "sigmoid") return sigmoid(calibrator.slope * score + calibrator.offset);
+  return calibrator.kind === "isotonic" ? isotonicAt(calibrator, score) : sigmoid(calibrator.factor * score);
+}

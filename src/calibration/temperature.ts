@@ -1,0 +1,65 @@
+// The one number that decision values are multiplied with before they are taken for logarithms of odds: the least weighted log loss over b >= 0 of
+//
+//   two classes, or pairs    p = 1 / (1 + e^(-b f))
+//   one value a class        p_k = e^(b f_k) / sum_m e^(b f_m)
+//
+// Both are convex in b: Newton's method, halved where it does not gain (Guo and others 2017, where T = 1 / b). Checked in test/calibration.test.ts.
+
+import { exp, log } from "../base/math.js";
+
+/** A row's decision values, one an alternative, which of them is right, and how much it counts: pairs have f and 0. */
+export interface Choice {
+  readonly values: ArrayLike<number>;
+  readonly right: number;
+  readonly weight: number;
+}
+
+const MOST_STEPS = 100;
+const LEAST_PART = 2 ** -40;
+/** Where rows are apart the loss falls for ever: no probability is nearer to 0 or 1 than this allows at the largest score. */
+const MOST_LOGIT = 30;
+
+export function fitTemperature(choices: readonly Choice[]): number {
+  let size = 0;
+  for (const { values } of choices) for (let k = 0; k < values.length; k++) size = Math.max(size, Math.abs(values[k] as number));
+  if (size === 0) return 1;
+  const most = MOST_LOGIT / size;
+  let b = Math.min(1 / size, most);
+  let { value, slope, bend } = lossAt(choices, b);
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const wanted = Math.min(Math.max(b - slope / Math.max(bend, 1e-300), 0), most);
+    if (wanted === b) break;
+    let part = 1;
+    let next = lossAt(choices, wanted);
+    while (!(next.value < value) && part > LEAST_PART) {
+      part /= 2;
+      next = lossAt(choices, b + part * (wanted - b));
+    }
+    if (!(next.value < value)) break;
+    b += part * (wanted - b);
+    ({ value, slope, bend } = next);
+  }
+  return b;
+}
+
+function lossAt(choices: readonly Choice[], b: number): { value: number; slope: number; bend: number } {
+  let [value, slope, bend] = [0, 0, 0];
+  for (const { values, right, weight } of choices) {
+    let most = -Infinity;
+    for (let k = 0; k < values.length; k++) most = Math.max(most, b * (values[k] as number));
+    let [sum, mean, square] = [0, 0, 0];
+    for (let k = 0; k < values.length; k++) {
+      const f = values[k] as number;
+      const e = exp(b * f - most);
+      sum += e;
+      mean += e * f;
+      square += e * f * f;
+    }
+    mean /= sum;
+    const own = values[right] as number;
+    value += weight * (most + log(sum) - b * own);
+    slope += weight * (mean - own);
+    bend += weight * (square / sum - mean * mean);
+  }
+  return { value, slope, bend };
+}
