@@ -5,7 +5,7 @@ import { type HashingVectorizerOptions, hashingVectorizerOptions } from "../base
 import type { Matrix } from "../data/matrix.js";
 import { type HashingVectorizerData, type HashingVectorizerJson, hashingFromJson, hashingToJson } from "../model/text.js";
 import { Analyzer } from "../text/analyzer.js";
-import { Murmur } from "../text/murmur.js";
+import { murmur } from "../text/murmur.js";
 import { StoredTransformer } from "./stored.js";
 import { checkTexts, countTerms, rowsOf, type Texts } from "./vectorized.js";
 
@@ -32,10 +32,9 @@ export class HashingVectorizer extends StoredTransformer {
   async transform(texts: Texts): Promise<Matrix> {
     checkTexts(texts);
     const { featureCount, signed, binary, norm } = this.#data;
-    const murmur = new Murmur();
     let sign = 1;
-    const idOf = (characters: Uint16Array, from: number, to: number): number => {
-      const hash = murmur.of(characters, from, to);
+    const idOf = (bytes: Uint8Array, from: number, to: number): number => {
+      const hash = murmur(bytes, from, to);
       sign = signed && hash < 0 ? -1 : 1;
       // |-2^31| is no number of 32 bits: scikit-learn takes what its own arithmetic leaves.
       return hash === -(2 ** 31) ? (2 ** 31 - 1 - (featureCount - 1)) % featureCount : Math.abs(hash) % featureCount;

@@ -22,10 +22,10 @@ export class TfidfVectorizer extends StoredTransformer {
   readonly #data: TfidfVectorizerData;
   readonly #terms: Terms;
 
-  private constructor(data: TfidfVectorizerData) {
+  private constructor(data: TfidfVectorizerData, terms = Terms.of(data.terms)) {
     super();
     this.#data = data;
-    this.#terms = Terms.of(data.terms);
+    this.#terms = terms;
     this.featureNames = Object.freeze([...data.terms]);
     this.idf = Float64Array.from(data.documents, (df) => (data.idf ? log((1 + data.documentCount) / (1 + df)) + 1 : 1));
     Object.freeze(this);
@@ -50,9 +50,9 @@ export class TfidfVectorizer extends StoredTransformer {
     checkTexts(texts);
     if (texts.length === 0) throw HingeError.input("there must be at least one text to learn terms from");
     const terms = new Terms();
-    const counts = countTerms(texts, new Analyzer(settings), (characters, from, to) => terms.add(characters, from, to));
-    const { data, features } = chosen(settings, texts.length, terms, counts);
-    return { fitted: new TfidfVectorizer(data), counts, features };
+    const counts = countTerms(texts, new Analyzer(settings), (bytes, from, to) => terms.add(bytes, from, to));
+    const { data, own, features } = chosen(settings, texts.length, terms, counts);
+    return { fitted: new TfidfVectorizer(data, own), counts, features };
   }
 
   get featureCount(): number {
@@ -63,7 +63,7 @@ export class TfidfVectorizer extends StoredTransformer {
   async transform(texts: Texts): Promise<Matrix> {
     checkTexts(texts);
     const terms = this.#terms;
-    const counts = countTerms(texts, new Analyzer(this.#data), (characters, from, to) => terms.find(characters, from, to));
+    const counts = countTerms(texts, new Analyzer(this.#data), (bytes, from, to) => terms.find(bytes, from, to));
     return this.#rows(counts, (id) => id);
   }
 
@@ -85,13 +85,13 @@ export class TfidfVectorizer extends StoredTransformer {
   }
 }
 
-/** The vocabulary, and the feature of every term, -1 of those that have none: terms that are in enough texts and not in too many, the most frequent of them, in the order of their code points. */
+/** The vocabulary, its terms by feature, and the feature of every term, -1 of those that have none: terms that are in enough texts and not in too many, the most frequent of them, in the order of their code points. */
 function chosen(
   settings: CheckedTfidfVectorizerOptions,
   textCount: number,
   terms: Terms,
   { ids, counts, starts }: Counts,
-): { data: TfidfVectorizerData; features: Int32Array } {
+): { data: TfidfVectorizerData; own: Terms; features: Int32Array } {
   const { minDocuments, maxDocuments, maxFeatures = Infinity, ...rest } = settings;
   const least = minDocuments < 1 ? minDocuments * textCount : minDocuments;
   const most = maxDocuments <= 1 ? maxDocuments * textCount : maxDocuments;
@@ -113,12 +113,13 @@ function chosen(
   const isLimited = kept.length > maxFeatures;
   const often = isLimited ? kept.sort((a, b) => (total[b] as number) - (total[a] as number) || a - b).slice(0, maxFeatures) : kept;
   const names = inOrder(terms.texts(often));
-  const features = Terms.of(names).numbersOf(terms);
-  const own = new Uint32Array(names.length);
+  const own = Terms.of(names);
+  const features = own.numbersOf(terms);
+  const held = new Uint32Array(names.length);
   features.forEach((feature, id) => {
-    if (feature >= 0) own[feature] = documents[id] as number;
+    if (feature >= 0) held[feature] = documents[id] as number;
   });
-  return { data: { ...rest, documentCount: textCount, documents: own, terms: names }, features };
+  return { data: { ...rest, documentCount: textCount, documents: held, terms: names }, own, features };
 }
 
 /** By code points: code units have characters beyond the first 65,536 before some of those. */

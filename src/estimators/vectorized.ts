@@ -18,15 +18,15 @@ export function checkTexts(texts: unknown): asserts texts is Texts {
 export function countTerms(
   texts: Texts,
   analyzer: Analyzer,
-  idOf: (characters: Uint16Array, from: number, to: number) => number,
+  idOf: (bytes: Uint8Array, from: number, to: number) => number,
   signOf: () => number = () => 1,
 ): Counts {
   const counts = new Counts(texts.length);
   for (const text of texts) {
     analyzer.read(text);
-    const { characters, places, count } = analyzer;
+    const { bytes, places, count } = analyzer;
     for (let k = 0; k < count; k++) {
-      const id = idOf(characters, places[2 * k] as number, places[2 * k + 1] as number);
+      const id = idOf(bytes, places[2 * k] as number, places[2 * k + 1] as number);
       if (id >= 0) counts.add(id, signOf());
     }
     counts.endRow();

@@ -1,4 +1,4 @@
-// From a text to its terms: places in a list of UTF-16 characters, so that no term becomes a string before somebody wants to read it.
+// From a text to its terms: places in a list of UTF-8 bytes, so that no term becomes a string before somebody wants to read it.
 //
 //   word            runs of letters, digits and _ that have two characters or more; n-grams of them joined by one space. Runs of scripts that put no spaces between words are
 //                   no words: every character of theirs is a term, and every two that follow each other
@@ -7,7 +7,7 @@
 //
 // Characters are code points. As scikit-learn has it, but for the scripts without spaces, of which it would make a word of a sentence. Checked in test/text.test.ts.
 
-import { kindOf, kinds, near } from "./characters.js";
+import { asciiKinds, codePointAt, kindOf, kinds, widthOf } from "./characters.js";
 import { Terms } from "./terms.js";
 
 export interface AnalyzerSettings {
@@ -22,14 +22,17 @@ const SPACE = 0x20;
 const LEAST = 2;
 
 export class Analyzer {
-  /** Where terms are places in. */
-  characters = new Uint16Array(4096);
+  /** Where terms are places in: UTF-8. */
+  bytes = new Uint8Array(4096);
   /** Where each term of the last text begins and ends: pairs. */
   places = new Uint32Array(2048);
   /** How many terms the last text has. */
   count = 0;
   readonly #settings: AnalyzerSettings;
   readonly #stopWords: Terms | undefined;
+  readonly #encoder = new TextEncoder();
+  /** The text itself, in UTF-8: half a pair of surrogates is U+FFFD. */
+  #text = new Uint8Array(4096);
   /** Words, or characters: where they begin and end, and in which stretch of words they lie. */
   #begins = new Uint32Array(512);
   #ends = new Uint32Array(512);
@@ -46,26 +49,50 @@ export class Analyzer {
   read(text: string): void {
     const { analyzer, lowercase } = this.#settings;
     const own = lowercase ? text.toLowerCase() : text;
+    if (this.#text.length < 3 * own.length) this.#text = new Uint8Array(4 * own.length);
+    const { written } = this.#encoder.encodeInto(own, this.#text);
     this.count = 0;
     this.#parts = 0;
     this.#length = 0;
     // A space behind every word, or before and behind.
-    if (this.characters.length < 3 * own.length + 2) this.characters = new Uint16Array(4 * own.length + 2);
-    if (analyzer === "word") this.#readWords(own);
-    else if (analyzer === "char") this.#readCharacters(own);
-    else this.#readInWords(own);
+    if (this.bytes.length < 3 * written + 2) this.bytes = new Uint8Array(4 * written + 2);
+    if (analyzer === "word") this.#readWords(written);
+    else if (analyzer === "char") this.#readCharacters(written);
+    else this.#readInWords(written);
   }
 
-  #readWords(text: string): void {
+  #readWords(end: number): void {
+    const [text, bytes] = [this.#text, this.bytes];
     let stretch = 0;
-    for (let at = 0; at < text.length; ) {
-      const kind = kindAt(text, at);
-      if (kind === kinds.word) at = this.#takeWord(text, at, stretch);
-      else if (kind === kinds.dense) {
-        at = this.#takeDense(text, at);
+    let at = 0;
+    while (at < end) {
+      const lead = text[at] as number;
+      const kind = lead < 0x80 ? (asciiKinds[lead] as number) : this.#kindAt(at);
+      if (kind === kinds.dense) {
+        at = this.#takeDense(at, end);
         // A run between two words parts them: what would join them is not next to them.
         stretch++;
-      } else at += widthAt(text, at);
+      } else if (kind === kinds.word) {
+        const begin = this.#length;
+        let to = begin;
+        let count = 0;
+        for (; at < end; count++) {
+          const first = text[at] as number;
+          if (first < 0x80) {
+            if (asciiKinds[first] !== kinds.word) break;
+            bytes[to++] = first;
+            at++;
+          } else {
+            if (this.#kindAt(at) !== kinds.word) break;
+            for (const next = at + widthOf(first); at < next; at++) bytes[to++] = text[at] as number;
+          }
+        }
+        if (count >= LEAST && (this.#stopWords === undefined || this.#stopWords.find(bytes, begin, to) < 0)) {
+          this.#addPart(begin, to, stretch);
+          bytes[to] = SPACE;
+          this.#length = to + 1;
+        }
+      } else at += widthOf(lead);
     }
     const [least, most] = this.#settings.ngrams;
     for (let n = least; n <= most; n++) {
@@ -76,73 +103,51 @@ export class Analyzer {
     }
   }
 
-  /** A run of letters and digits: a word, if it is long enough and none that is left out. Returns where it ends. */
-  #takeWord(text: string, from: number, stretch: number): number {
-    const begin = this.#length;
-    let at = from;
-    let count = 0;
-    const { characters } = this;
-    for (; at < text.length; count++) {
-      const unit = text.charCodeAt(at);
-      // Most characters: known, and no half of a pair.
-      if (near[unit] === kinds.word) {
-        characters[this.#length++] = unit;
-        at++;
-      } else if (kindAt(text, at) === kinds.word) at = this.#copy(text, at);
-      else break;
-    }
-    const isLeftOut = count < LEAST || (this.#stopWords?.find(this.characters, begin, this.#length) ?? -1) >= 0;
-    if (isLeftOut) this.#length = begin;
-    else {
-      this.#addPart(begin, this.#length, stretch);
-      this.characters[this.#length++] = SPACE;
-    }
-    return at;
-  }
-
   /** A run of a script without spaces: its characters and its pairs. Returns where it ends. */
-  #takeDense(text: string, from: number): number {
+  #takeDense(from: number, end: number): number {
     let at = from;
     let before = -1;
-    while (at < text.length && kindAt(text, at) === kinds.dense) {
+    while (at < end && this.#kindAt(at) === kinds.dense) {
       const begin = this.#length;
-      at = this.#copy(text, at);
+      at = this.#copy(at);
       this.#add(begin, this.#length);
       if (before >= 0) this.#add(before, this.#length);
       before = begin;
     }
-    this.characters[this.#length++] = SPACE;
+    this.bytes[this.#length++] = SPACE;
     return at;
   }
 
-  #readCharacters(text: string): void {
-    for (let at = 0; at < text.length; ) {
+  #readCharacters(end: number): void {
+    for (let at = 0; at < end; ) {
       const begin = this.#length;
-      let end = at + widthAt(text, at);
-      if (kindAt(text, at) === kinds.blank) {
-        while (end < text.length && kindAt(text, end) === kinds.blank) end++;
-        if (end > at + 1) this.characters[this.#length++] = SPACE;
-        else this.#copy(text, at);
-        at = end;
-      } else at = this.#copy(text, at);
+      const isBlank = this.#kindAt(at) === kinds.blank;
+      const next = this.#copy(at);
+      at = next;
+      if (isBlank) while (at < end && this.#kindAt(at) === kinds.blank) at += widthOf(this.#text[at] as number);
+      // Two blanks or more.
+      if (at > next) {
+        this.#length = begin;
+        this.bytes[this.#length++] = SPACE;
+      }
       this.#addPart(begin, this.#length, 0);
     }
     const [least, most] = this.#settings.ngrams;
     for (let n = least; n <= Math.min(most, this.#parts); n++) this.#addRuns(0, this.#parts, n);
   }
 
-  #readInWords(text: string): void {
+  #readInWords(end: number): void {
     const [least, most] = this.#settings.ngrams;
-    for (let at = 0; at < text.length; ) {
-      if (kindAt(text, at) === kinds.blank) {
-        at += widthAt(text, at);
+    for (let at = 0; at < end; ) {
+      if (this.#kindAt(at) === kinds.blank) {
+        at += widthOf(this.#text[at] as number);
         continue;
       }
       const first = this.#parts;
       this.#addSpace();
-      while (at < text.length && kindAt(text, at) !== kinds.blank) {
+      while (at < end && this.#kindAt(at) !== kinds.blank) {
         const begin = this.#length;
-        at = this.#copy(text, at);
+        at = this.#copy(at);
         this.#addPart(begin, this.#length, 0);
       }
       this.#addSpace();
@@ -155,7 +160,7 @@ export class Analyzer {
   }
 
   #addSpace(): void {
-    this.characters[this.#length++] = SPACE;
+    this.bytes[this.#length++] = SPACE;
     this.#addPart(this.#length - 1, this.#length, 0);
   }
 
@@ -164,11 +169,16 @@ export class Analyzer {
     for (let k = from; k + n <= to; k++) this.#add(this.#begins[k] as number, this.#ends[k + n - 1] as number);
   }
 
-  /** Copies a code point; returns where the next one is. */
-  #copy(text: string, at: number): number {
-    const width = widthAt(text, at);
-    for (let k = 0; k < width; k++) this.characters[this.#length++] = text.charCodeAt(at + k);
-    return at + width;
+  #kindAt(at: number): number {
+    const lead = this.#text[at] as number;
+    return lead < 0x80 ? (asciiKinds[lead] as number) : kindOf(codePointAt(this.#text, at));
+  }
+
+  /** Copies a character; returns where the next one is. */
+  #copy(from: number): number {
+    const next = from + widthOf(this.#text[from] as number);
+    for (let at = from; at < next; at++) this.bytes[this.#length++] = this.#text[at] as number;
+    return next;
   }
 
   #addPart(begin: number, end: number, stretch: number): void {
@@ -187,17 +197,6 @@ export class Analyzer {
     this.places[2 * this.count] = begin;
     this.places[2 * this.count++ + 1] = end;
   }
-}
-
-function kindAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return kindOf(unit >= 0xd800 && unit < 0xdc00 ? (text.codePointAt(at) as number) : unit);
-}
-
-/** Code units of the code point there. */
-function widthAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xd800 && unit < 0xdc00 && (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
 }
 
 function doubled(list: Uint32Array): Uint32Array<ArrayBuffer> {

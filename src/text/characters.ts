@@ -11,9 +11,9 @@ const BLANK = /[^\S\uFEFF]/u;
 const MORE_BLANKS: readonly number[] = [0x1c, 0x1d, 0x1e, 0x1f, 0x85];
 
 /** Of the first 65,536, as far as they were asked for: 0 is not known yet. */
-export const near = new Uint8Array(0x10000);
+const near = new Uint8Array(0x10000);
 
-/** Which of `kinds` it is. */
+/** Which of `kinds` a code point is. */
 export function kindOf(codePoint: number): number {
   if (codePoint > 0xffff) return find(codePoint);
   const known = near[codePoint] as number;
@@ -27,4 +27,22 @@ function find(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   if (WORD.test(character)) return DENSE.test(character) ? kinds.dense : kinds.word;
   return BLANK.test(character) || MORE_BLANKS.includes(codePoint) ? kinds.blank : kinds.other;
+}
+
+/** Of ASCII. */
+export const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => find(code));
+
+/** Bytes of the UTF-8 character that begins with this one. */
+export function widthOf(lead: number): number {
+  return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+/** The code point of well-formed UTF-8 there. */
+export function codePointAt(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] as number;
+  const next = (k: number): number => (bytes[at + k] as number) & 63;
+  if (lead < 0x80) return lead;
+  if (lead < 0xe0) return ((lead & 31) << 6) | next(1);
+  if (lead < 0xf0) return ((lead & 15) << 12) | (next(1) << 6) | next(2);
+  return ((lead & 7) << 18) | (next(1) << 12) | (next(2) << 6) | next(3);
 }
