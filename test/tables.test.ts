@@ -220,7 +220,7 @@ describe("columns", () => {
     const { table } = await read();
     for (const [call, message] of [
       [() => columns({ agee: StandardScaler }).fit(table), 'the table has no column "agee"; did you mean "age"?'],
-      [() => columns({}).fit(table), 'column "id" is text; say what becomes of it, such as {"id":"drop"}'],
+      [() => columns({}).fit(table), 'column "id" is text; say what becomes of it, such as { "id": TfidfVectorizer } or "drop"'],
       [
         () => columns({ age: "keep", id: "drop" }, { others: "error" }).fit(table),
         'column "city" is not named; say what becomes of it, or others: "auto" or "drop"',
