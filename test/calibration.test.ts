@@ -7,7 +7,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Random } from "../src/base/random.ts";
 import { coupled } from "../src/calibration/coupling.ts";
 import { fitIsotonic, isotonicAt } from "../src/calibration/isotonic.ts";
-import { fitSigmoid, sigmoid } from "../src/calibration/sigmoid.ts";
+import { fitSigmoid } from "../src/calibration/sigmoid.ts";
+import { sigmoid } from "../src/calibration/sums.ts";
 import { fitTemperature } from "../src/calibration/temperature.ts";
 import {
   CalibratedClassifier,

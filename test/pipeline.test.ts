@@ -99,7 +99,7 @@ test("what is no pipeline is told so", async () => {
   }
   expect((await rejected(pipeline([MinMaxScaler, { range: 1 }], SVC).fit(x, y))).message).toContain('MinMaxScaler has no option "range"');
   const model = await pipeline(MinMaxScaler, SVC).fit(x, y);
-  expect((await rejected(model.save(join(folder, "p.model")))).message).toContain("no other format holds pipelines");
+  expect((await rejected(model.save(join(folder, "p.model")))).message).toContain("no other format holds transformers, pipelines");
   const json = model.toJSON();
   for (const [broken, message] of [
     [{ ...json, stages: [json.model] }, 'stage 1 of the pipeline is a "SVC"; it must be a transformer'],

@@ -6,10 +6,11 @@
 //
 // Checked in test/calibration.test.ts.
 
-import { exp } from "../base/math.js";
+import { pairs } from "../model/schemes.js";
 import { coupled } from "./coupling.js";
 import { fitIsotonic, type Isotonic, isotonicAt } from "./isotonic.js";
-import { fitSigmoid, type Sigmoid, sigmoid } from "./sigmoid.js";
+import { fitSigmoid, type Sigmoid } from "./sigmoid.js";
+import { sigmoid, softMaximum, toSumOne } from "./sums.js";
 import { type Choice, fitTemperature } from "./temperature.js";
 
 export type Method = "sigmoid" | "isotonic" | "temperature";
@@ -52,9 +53,8 @@ export function fitCalibrators(method: Method, shape: Shape, held: HeldRows): Ca
 /** Which class each decision value speaks for above 0, and which below; undefined where that is all others. */
 function sidesOf(shape: Shape, classCount: number): { positive: number; negative: number | undefined }[] {
   if (shape === "two") return [{ positive: 1, negative: undefined }];
-  const all = Array.from({ length: classCount }, (_, k) => k);
-  if (shape === "each") return all.map((positive) => ({ positive, negative: undefined }));
-  return all.flatMap((a) => all.slice(a + 1).map((b) => ({ positive: b, negative: a })));
+  if (shape === "each") return Array.from({ length: classCount }, (_, positive) => ({ positive, negative: undefined }));
+  return pairs(classCount).map(([negative, positive]) => ({ positive, negative }));
 }
 
 function choicesOf(shape: Shape, { decisions, classIds, weights, classCount }: HeldRows): Choice[] {
@@ -100,16 +100,10 @@ export function putProbabilities(
     return;
   }
   const [first] = calibrators;
-  const own = Float64Array.from({ length: classCount }, (_, m) =>
-    first?.kind === "temperature" ? first.factor * (decisions[from + m] as number) : pAt(m),
-  );
-  if (first?.kind === "temperature") {
-    const most = own.reduce((largest, value) => Math.max(largest, value), -Infinity);
-    for (let m = 0; m < classCount; m++) own[m] = exp((own[m] as number) - most);
-  }
-  const sum = own.reduce((total, value) => total + value, 0);
-  // Where no class has any, all are as likely.
-  for (let m = 0; m < classCount; m++) out[at + m] = sum > 0 ? (own[m] as number) / sum : 1 / classCount;
+  const own = out.subarray(at, at + classCount);
+  for (let m = 0; m < classCount; m++) own[m] = first?.kind === "temperature" ? first.factor * (decisions[from + m] as number) : pAt(m);
+  if (first?.kind === "temperature") softMaximum(own);
+  else toSumOne(own);
 }
 
 function probability(calibrator: Calibrator, score: number): number {

@@ -6,6 +6,7 @@
 // (Lin, Lin and Weng 2007). A slope below 0 would rank rows against the model: then the best constant is taken. Checked in test/calibration.test.ts.
 
 import { exp, log, log1p } from "../base/math.js";
+import { sigmoid } from "./sums.js";
 
 export interface Sigmoid {
   readonly slope: number;
@@ -15,7 +16,7 @@ export interface Sigmoid {
 const MOST_STEPS = 100;
 const LEAST_PART = 2 ** -40;
 
-/** `isPositive`: 1 or 0 a row. */
+/** `isPositive`: 1 or 0 a row. Some weight must be above 0. */
 export function fitSigmoid(scores: ArrayLike<number>, isPositive: ArrayLike<number>, weights: ArrayLike<number>): Sigmoid {
   const count = scores.length;
   let [positive, negative, size] = [0, 0, 0];
@@ -27,22 +28,21 @@ export function fitSigmoid(scores: ArrayLike<number>, isPositive: ArrayLike<numb
   const targets = Float64Array.from({ length: count }, (_, i) =>
     isPositive[i] === 1 ? (positive + 1) / (positive + 2) : 1 / (negative + 2),
   );
-  const constant = { slope: 0, offset: log((positive + 1) / (negative + 1)) };
-  if (size === 0) return best(targets, weights) ?? constant;
+  const constant = bestConstant(targets, weights);
+  if (size === 0) return constant;
   // On scores of size 1 both numbers are of one scale.
   const own = Float64Array.from({ length: count }, (_, i) => (scores[i] as number) / size);
   const { slope, offset } = minimum(own, targets, weights, constant);
-  return slope > 0 ? { slope: slope / size, offset } : (best(targets, weights) ?? constant);
+  return slope > 0 ? { slope: slope / size, offset } : constant;
 }
 
-/** The best constant. */
-function best(targets: Float64Array, weights: ArrayLike<number>): Sigmoid | undefined {
+function bestConstant(targets: Float64Array, weights: ArrayLike<number>): Sigmoid {
   let [sum, total] = [0, 0];
   for (let i = 0; i < targets.length; i++) {
     sum += (weights[i] as number) * (targets[i] as number);
     total += weights[i] as number;
   }
-  return total > 0 ? { slope: 0, offset: log(sum / (total - sum)) } : undefined;
+  return { slope: 0, offset: log(sum / (total - sum)) };
 }
 
 function minimum(scores: Float64Array, targets: Float64Array, weights: ArrayLike<number>, start: Sigmoid): Sigmoid {
@@ -89,11 +89,4 @@ function lossAt(scores: Float64Array, targets: Float64Array, weights: ArrayLike<
     sum += (weights[i] as number) * (z >= 0 ? (1 - (targets[i] as number)) * z + rest : rest - (targets[i] as number) * z);
   }
   return sum;
-}
-
-/** 1 / (1 + e^-z). */
-export function sigmoid(z: number): number {
-  if (z >= 0) return 1 / (1 + exp(-z));
-  const e = exp(z);
-  return e / (1 + e);
 }

@@ -15,3 +15,8 @@ export function rowSquares(x: Matrix, rowIds: Uint32Array): Float64Array {
   }
   return squares;
 }
+
+/** The largest of them, 0 of none. */
+export function mostSquare(x: Matrix, rowIds: Uint32Array): number {
+  return rowSquares(x, rowIds).reduce((most, square) => Math.max(most, square), 0);
+}

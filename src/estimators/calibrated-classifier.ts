@@ -6,17 +6,16 @@ import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
 import { type Calibrator, type Method, putProbabilities, type Shape } from "../calibration/calibrators.js";
 import { isList, type Label, type LabelsInput } from "../data/labels.js";
 import type { RecordOfOne } from "../data/one-row.js";
-import { modelToBytes } from "../formats/model-json.js";
 import { accuracy } from "../metrics/classes.js";
 import { type CalibratedJson, calibratedFromJson, calibratedToJson } from "../model/calibrated.js";
-import type { Scheme } from "../model/linear-classifier.js";
+import { outputCount, type Scheme } from "../model/linear-classifier.js";
 import { classOf } from "../model/schemes.js";
-import { writeAtomic } from "../runtime/runtime.js";
 import type { KernelClassifier } from "./kernel-classifier.js";
 import { knownFromJson } from "./known.js";
 import { LinearClassifier } from "./linear-classifier.js";
 import type { RowInput } from "./linear-decision.js";
 import { Pipeline } from "./pipeline.js";
+import { StoredAsJson } from "./stored.js";
 
 /** Whatever tells classes apart by decision values. */
 export type ClassifierModel = LinearClassifier | KernelClassifier;
@@ -27,7 +26,7 @@ export function shapeOf(scheme: Scheme): Shape {
 }
 
 /** A classifier with probabilities. Make one with `calibrate`. Immutable. */
-export class CalibratedClassifier<L extends Label = Label, X = unknown> {
+export class CalibratedClassifier<L extends Label = Label, X = unknown> extends StoredAsJson {
   /** The labels, in the order of the probabilities. */
   readonly classes: readonly L[];
   /** The classifier, fitted on all rows; or the pipeline that ends in it. */
@@ -38,6 +37,7 @@ export class CalibratedClassifier<L extends Label = Label, X = unknown> {
 
   /** @internal */
   constructor(model: ClassifierModel | Pipeline, method: Method, calibrators: readonly Calibrator[]) {
+    super();
     const own = (model instanceof Pipeline ? model.model : model) as ClassifierModel;
     this.model = model;
     this.method = method;
@@ -88,7 +88,7 @@ export class CalibratedClassifier<L extends Label = Label, X = unknown> {
   }
 
   #told(decision: Float64Array): Float64Array {
-    const [shape, count, outputs] = [shapeOf(this.#scheme), this.classes.length, this.#outputs];
+    const [shape, count, outputs] = [shapeOf(this.#scheme), this.classes.length, outputCount(this.#scheme, this.classes.length)];
     const rowCount = decision.length / outputs;
     const all = new Float64Array(rowCount * count);
     for (let i = 0; i < rowCount; i++) putProbabilities(this.#calibrators, shape, count, decision, i * outputs, all, i * count);
@@ -96,11 +96,10 @@ export class CalibratedClassifier<L extends Label = Label, X = unknown> {
   }
 
   #labels(decision: Float64Array): L[] {
-    const [count, outputs] = [this.classes.length, this.#outputs];
+    const [count, outputs] = [this.classes.length, outputCount(this.#scheme, this.classes.length)];
     const all = this.#told(decision);
     return Array.from({ length: decision.length / outputs }, (_, i) => {
-      let most = 0;
-      for (let m = 1; m < count; m++) most = Math.max(most, all[i * count + m] as number, all[i * count] as number);
+      const most = all.subarray(i * count, (i + 1) * count).reduce((largest, p) => Math.max(largest, p), 0);
       const tied = Array.from({ length: count }, (_, m) => m).filter((m) => all[i * count + m] === most);
       return this.classes[tied.length === 1 ? (tied[0] as number) : this.#preferred(tied, decision, i * outputs)] as L;
     });
@@ -111,26 +110,6 @@ export class CalibratedClassifier<L extends Label = Label, X = unknown> {
     const own = classOf(this.#scheme, this.classes.length, decision, at);
     if (tied.includes(own) || shapeOf(this.#scheme) !== "each") return tied.includes(own) ? own : (tied[0] as number);
     return tied.reduce((best, m) => ((decision[at + m] as number) > (decision[at + best] as number) ? m : best));
-  }
-
-  /** Decision values a row. */
-  get #outputs(): number {
-    const { length } = this.classes;
-    const shape = shapeOf(this.#scheme);
-    return shape === "two" ? 1 : shape === "each" ? length : (length * (length - 1)) / 2;
-  }
-
-  /** Writes it to a file, whole or not at all; `load` reads it back. The name must end in .json. */
-  async save(path: string): Promise<void> {
-    if (typeof path !== "string" || !path.endsWith(".json")) {
-      throw HingeError.option("the name of a calibrated classifier's file", "a text that ends in .json: no other format holds one", path);
-    }
-    await writeAtomic(path, this.toBytes());
-  }
-
-  /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(): Uint8Array {
-    return modelToBytes(this.toJSON());
   }
 
   /** Returns plain data for `JSON.stringify`. */

@@ -10,11 +10,12 @@ import type { Matrix } from "../data/matrix.js";
 import { checkTable, type Table } from "../data/table.js";
 import { numericMatrix } from "../formats/numeric-matrix.js";
 import { type ColumnsData, type ColumnsJson, columnsCodec } from "../model/tables.js";
+import { fitStage } from "./fit-stage.js";
 import { HashingVectorizer } from "./hashing-vectorizer.js";
 import { Imputer } from "./imputer.js";
 import { OneHotEncoder } from "./one-hot-encoder.js";
 import { MaxAbsScaler, MinMaxScaler, StandardScaler } from "./scalers.js";
-import { StoredTransformer } from "./stored.js";
+import { StoredAsJson } from "./stored.js";
 import { TfidfVectorizer } from "./tfidf-vectorizer.js";
 
 /** What a column can go through, by the name under which files know it. */
@@ -100,13 +101,9 @@ export class ColumnsRecipe {
       let rows: Table | Matrix = subTable(table, names);
       for (const { kind: stage, options: own } of chain) {
         const weights = !unweighted.includes(stage) && options.sampleWeight !== undefined ? { sampleWeight: options.sampleWeight } : {};
-        const given = inputOf(stage, rows);
-        const fitted = await (stage.fit as (x: unknown, options: object) => Promise<FittedStage>).call(stage, given, {
-          ...weights,
-          ...own,
-        });
-        rows = (await fitted.transform(given as never)) as Table | Matrix;
-        stages.push(fitted);
+        const both = await fitStage<FittedStage>(stage, inputOf(stage, rows), { ...weights, ...own });
+        rows = both.rows as Table | Matrix;
+        stages.push(both.fitted);
       }
       parts.push({ names, kind, stages });
     }
@@ -149,7 +146,7 @@ interface Part {
 }
 
 /** Fitted columns: from a table to a matrix, always the same features. Make one with `columns(…).fit`. Immutable. */
-export class Columns extends StoredTransformer {
+export class Columns extends StoredAsJson {
   /** What each feature is. */
   readonly featureNames: readonly string[];
   /** The kinds of the columns it needs: `readCsv(file, { kinds })` reads another file alike. */

@@ -6,11 +6,11 @@ import type { Matrix } from "../data/matrix.js";
 import { type HashingVectorizerData, type HashingVectorizerJson, hashingFromJson, hashingToJson } from "../model/text.js";
 import { Analyzer } from "../text/analyzer.js";
 import { murmur } from "../text/murmur.js";
-import { StoredTransformer } from "./stored.js";
+import { StoredAsJson } from "./stored.js";
 import { checkTexts, countTerms, rowsOf, type Texts } from "./vectorized.js";
 
 /** A vectoriser without a vocabulary. Make one with `HashingVectorizer.fit`, which learns nothing from its texts. Immutable. */
-export class HashingVectorizer extends StoredTransformer {
+export class HashingVectorizer extends StoredAsJson {
   readonly featureCount: number;
   readonly #data: HashingVectorizerData;
 

@@ -5,10 +5,10 @@ import { type CheckedImputerOptions, type ImputerOptions, imputerOptions } from 
 import { sampleWeights } from "../data/labels.js";
 import { type CategoricalColumn, type Column, checkTable, MISSING_CODE, type NumericColumn, type Table } from "../data/table.js";
 import { type ImputerData, type ImputerJson, imputerCodec } from "../model/tables.js";
-import { StoredTransformer } from "./stored.js";
+import { StoredAsJson } from "./stored.js";
 
 /** A fitted imputer: knows what to put in the place of a missing number or category, column by column. Make one with `Imputer.fit`. Immutable. */
-export class Imputer extends StoredTransformer {
+export class Imputer extends StoredAsJson {
   /** What takes the place of a missing value, by column. */
   readonly fills: ReadonlyMap<string, number | string>;
   /** Whether each column is followed by one that says where values were missing. */

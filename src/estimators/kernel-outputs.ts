@@ -5,6 +5,7 @@ import { exp32, power32, tanh32 } from "../base/float32.js";
 import { kernelValue } from "../certify/kernel-values.js";
 import { Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
+import { takeRows } from "../data/take-rows.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
 import { columnCount, kernelOutputs } from "../model/kernel-model.js";
 import { pairs } from "../model/schemes.js";
@@ -170,7 +171,7 @@ function isNearEnough(
   const tried: Float64Array[] = [];
   let off = 0;
   for (let i = 0; i < vectors.count; i += step) {
-    const [quick, exact] = valuesOf(rowAlone(held, i));
+    const [quick, exact] = valuesOf(takeRows(held, Uint32Array.of(i)));
     quick.forEach((value, m) => {
       off = Math.max(off, Math.abs(value - (exact[m] as number)));
     });
@@ -230,11 +231,4 @@ function kernelOf({ kernel, isWide, isExact }: KernelParts, dot: number, square:
   }
   z = isWide ? fround(gamma * dot + coef0) : fround(fround(fround(gamma) * dot) + fround(coef0));
   return kind === "sigmoid" ? tanh32(z) : power32(z, degree);
-}
-
-/** One row of a sparse matrix as a matrix. */
-function rowAlone({ values, indices, starts, featureCount }: Matrix, i: number): Matrix {
-  const [from, to] = [starts[i] as number, starts[i + 1] as number];
-  const arrays = { values: values.slice(from, to), indices: indices.slice(from, to), starts: Uint32Array.of(0, to - from) };
-  return new Matrix({ kind: "csr", rowCount: 1, featureCount, valueCount: to - from }, arrays);
 }

@@ -1,6 +1,5 @@
 // LogisticRegression: the linear classifier whose decision values are log odds.
 
-import { exp } from "../base/math.js";
 import type { PredictOptions } from "../base/options/data.js";
 import { biasForm } from "../base/options/linear.js";
 import {
@@ -8,6 +7,7 @@ import {
   type LogisticRegressionOptions,
   logisticRegressionOptions,
 } from "../base/options/logistic-regression.js";
+import { sigmoid, softMaximum, toSumOne } from "../calibration/sums.js";
 import type { Label, LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -65,20 +65,18 @@ export class LogisticRegression<L extends Label = Label> extends LinearClassifie
   #fill(out: Float64Array, at: number, decision: Float64Array, from: number): void {
     const count = this.classes.length;
     if (this.multiClass === "binary") {
-      const second = logistic(decision[from] as number);
-      out[at] = logistic(-(decision[from] as number));
+      const second = sigmoid(decision[from] as number);
+      out[at] = sigmoid(-(decision[from] as number));
       out[at + 1] = second;
       return;
     }
-    const top = decision.subarray(from, from + count).reduce((most, value) => Math.max(most, value), -Infinity);
-    let sum = 0;
     for (let m = 0; m < count; m++) {
       const value = decision[from + m] as number;
-      out[at + m] = this.multiClass === "multinomial" ? exp(value - top) : logistic(value);
-      sum += out[at + m] as number;
+      out[at + m] = this.multiClass === "multinomial" ? value : sigmoid(value);
     }
-    // Rows far from every class have no probability of any that a double could hold: then all are alike.
-    for (let m = 0; m < count; m++) out[at + m] = sum > 0 ? (out[at + m] as number) / sum : 1 / count;
+    const own = out.subarray(at, at + count);
+    if (this.multiClass === "multinomial") softMaximum(own);
+    else toSumOne(own);
   }
 
   /** Returns the model in what `JSON.parse` gave. Throws `HingeError` if it is none. */
@@ -90,13 +88,6 @@ export class LogisticRegression<L extends Label = Label> extends LinearClassifie
   static fromLiblinear(file: LiblinearData): LogisticRegression {
     return new LogisticRegression(linearFromLiblinear(file, "LogisticRegression"));
   }
-}
-
-/** 1 / (1 + e^-t), without overflow. */
-function logistic(t: number): number {
-  if (t >= 0) return 1 / (1 + exp(-t));
-  const e = exp(t);
-  return e / (1 + e);
 }
 
 /** The options as the settings of a fit. The multinomial problem has no l1 form; each class against the rest has. */

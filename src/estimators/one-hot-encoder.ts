@@ -6,10 +6,10 @@ import { Matrix } from "../data/matrix.js";
 import { type CategoricalColumn, type Column, checkTable, MISSING_CODE, type Table } from "../data/table.js";
 import { type OneHotEncoderData, type OneHotEncoderJson, oneHotEncoderCodec } from "../model/tables.js";
 import { kindError } from "./imputer.js";
-import { StoredTransformer } from "./stored.js";
+import { StoredAsJson } from "./stored.js";
 
 /** A fitted encoder: one feature a category of each column, in their order. Make one with `OneHotEncoder.fit`. Immutable. */
-export class OneHotEncoder extends StoredTransformer {
+export class OneHotEncoder extends StoredAsJson {
   /** What each feature says, such as "city = Paris". */
   readonly featureNames: readonly string[];
   /** Categories by column, in the order of their features. */

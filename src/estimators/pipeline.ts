@@ -4,16 +4,16 @@ import { HingeError, shown } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
 import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
 import { type RecordOfOne, tableOfOne } from "../data/one-row.js";
-import { modelToBytes } from "../formats/model-json.js";
 import { type PipelineJson, pipelineFromJson, pipelineToJson } from "../model/pipeline.js";
-import { writeAtomic } from "../runtime/runtime.js";
 import { Columns, ColumnsRecipe } from "./columns.js";
+import { fitStage } from "./fit-stage.js";
 import { HashingVectorizer } from "./hashing-vectorizer.js";
 import { Imputer } from "./imputer.js";
 import { estimators, knownFromJson, type Model, nameOf, type Transformer, transformers } from "./known.js";
 import type { RowInput } from "./linear-decision.js";
 import { OneHotEncoder } from "./one-hot-encoder.js";
 import { MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler } from "./scalers.js";
+import { StoredAsJson } from "./stored.js";
 import { TfidfVectorizer } from "./tfidf-vectorizer.js";
 
 type EstimatorClass = (typeof estimators)[keyof typeof estimators];
@@ -100,16 +100,9 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
     let rows: unknown = x;
     for (const { kind, options: own } of this.#stages) {
       const weights = isWeighted(kind) && sampleWeight !== undefined ? { sampleWeight } : {};
-      const options = { ...weights, ...own };
-      if (kind === TfidfVectorizer) {
-        const both = await TfidfVectorizer.fitTransform(rows as readonly string[], options as object);
-        stages.push(both.fitted);
-        rows = both.rows;
-        continue;
-      }
-      const stage: Transformer = await kind.fit(rows as never, options);
-      rows = await stage.transform(rows as never);
-      stages.push(stage);
+      const both = await fitStage<Transformer>(kind, rows, { ...weights, ...own });
+      stages.push(both.fitted);
+      rows = both.rows;
     }
     return { stages, rows };
   }
@@ -127,7 +120,7 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
 }
 
 /** A fitted pipeline: it takes what its first stage takes, and says what its model says. Make one with `pipeline(…).fit`. Immutable. */
-export class Pipeline<M extends StageModel = Model, X = unknown> {
+export class Pipeline<M extends StageModel = Model, X = unknown> extends StoredAsJson {
   /** The transformers, in their order. */
   readonly stages: readonly Transformer[];
   /** The model behind them, which takes what they make of rows. */
@@ -135,6 +128,7 @@ export class Pipeline<M extends StageModel = Model, X = unknown> {
 
   /** @internal */
   constructor(stages: readonly Transformer[], model: M) {
+    super();
     this.stages = Object.freeze([...stages]);
     this.model = model;
     Object.freeze(this);
@@ -198,19 +192,6 @@ export class Pipeline<M extends StageModel = Model, X = unknown> {
     const model = this.model as StageModel & { score?(x: unknown, y: unknown): Promise<number> };
     if (model.score === undefined) throw new HingeError("bad-model", `a pipeline that ends in ${nameOf(model.constructor)} has no score`);
     return model.score(await this.transform(x), y);
-  }
-
-  /** Writes the pipeline to a file, whole or not at all; `load` reads it back. The name must end in .json. */
-  async save(path: string): Promise<void> {
-    if (typeof path !== "string" || !path.endsWith(".json")) {
-      throw HingeError.option("the name of a pipeline's file", "a text that ends in .json: no other format holds pipelines", path);
-    }
-    await writeAtomic(path, this.toBytes());
-  }
-
-  /** Returns the bytes that `save` writes; `load` reads them back. */
-  toBytes(): Uint8Array {
-    return modelToBytes(this.toJSON());
   }
 
   /** Returns plain data for `JSON.stringify`. */

@@ -33,7 +33,7 @@ import {
 } from "../model/scalers.js";
 import { withMatrix } from "../runtime/runtime.js";
 import { fitColumns, type Scaling, scaleRows } from "./scaling.js";
-import { StoredTransformer } from "./stored.js";
+import { StoredAsJson } from "./stored.js";
 
 /** What every fitted scaler can do. */
 export interface Scaler {
@@ -51,7 +51,7 @@ type Admit = (kind: MatrixShape["kind"]) => void;
 const admitAll: Admit = () => undefined;
 
 /** What all scalers have in common. */
-abstract class StoredScaler extends StoredTransformer implements Scaler {
+abstract class StoredScaler extends StoredAsJson implements Scaler {
   abstract readonly featureCount: number;
   abstract transform(x: RowsInput | Matrix, options?: TransformOptions): Promise<Matrix>;
 }

@@ -1,16 +1,20 @@
-// What every transformer has in common: files.
+// Files of what only JSON holds: transformers, and whatever has them inside.
 
 import { HingeError } from "../base/errors.js";
 import { modelToBytes } from "../formats/model-json.js";
 import { writeAtomic } from "../runtime/runtime.js";
 
-export abstract class StoredTransformer {
+export abstract class StoredAsJson {
   abstract toJSON(): object;
 
   /** Writes it to a file, whole or not at all; `load` reads it back. The name must end in .json. */
   async save(path: string): Promise<void> {
     if (typeof path !== "string" || !path.endsWith(".json")) {
-      throw HingeError.option("the name of a transformer's file", "a text that ends in .json: no other format holds transformers", path);
+      throw HingeError.option(
+        "the name of the file",
+        "a text that ends in .json: no other format holds transformers, pipelines and calibrated classifiers",
+        path,
+      );
     }
     await writeAtomic(path, this.toBytes());
   }

@@ -10,11 +10,11 @@ import { type TfidfVectorizerData, type TfidfVectorizerJson, tfidfFromJson, tfid
 import { Analyzer } from "../text/analyzer.js";
 import type { Counts } from "../text/counts.js";
 import { Terms } from "../text/terms.js";
-import { StoredTransformer } from "./stored.js";
+import { StoredAsJson } from "./stored.js";
 import { checkTexts, countTerms, rowsOf, type Texts } from "./vectorized.js";
 
 /** A fitted vectoriser: a sparse row a text, one feature a term of its vocabulary. Make one with `TfidfVectorizer.fit`. Immutable. */
-export class TfidfVectorizer extends StoredTransformer {
+export class TfidfVectorizer extends StoredAsJson {
   /** The terms, in the order of their features: sorted by code point. */
   readonly featureNames: readonly string[];
   /** What each term's counts are multiplied with. */

@@ -1,9 +1,8 @@
 // Plain data of a calibrated classifier, and its form as JSON.
 
 import * as v from "valibot";
-import { HingeError } from "../base/errors.js";
 import { calibrateOptions } from "../base/options/calibrate.js";
-import { complaint, FORMAT_VERSION, finite, finiteNumbers, header } from "./json.js";
+import { FORMAT_VERSION, finite, finiteNumbers, header, partFrom } from "./json.js";
 
 const nonNegative = v.pipe(finite, v.minValue(0));
 const probabilities = v.pipe(
@@ -50,7 +49,5 @@ export function calibratedToJson(
 }
 
 export function calibratedFromJson(json: unknown): CalibratedJson {
-  const result = v.safeParse(schema, json);
-  if (!result.success) throw new HingeError("bad-model", `not a CalibratedClassifier of hinge: ${complaint(json, result.issues[0])}`);
-  return result.output;
+  return partFrom(schema, json, "CalibratedClassifier");
 }

@@ -74,7 +74,14 @@ export function provenToJson<Name extends string, Problem extends object, C exte
   };
 }
 
-/** What the schema makes of `json`; throws `HingeError` that says what is wrong. */
+/** What the schema makes of `json`; throws `HingeError` that says what is wrong. For what stands beside or around models. */
+export function partFrom<Out>(schema: v.GenericSchema<unknown, Out>, json: unknown, what: string): Out {
+  const result = v.safeParse(schema, json);
+  if (result.success) return result.output;
+  throw new HingeError("bad-model", `not a ${what} of hinge: ${complaint(json, result.issues[0])}`);
+}
+
+/** The same for a model: one of another kind is told apart. */
 export function modelFrom<Out>(schema: v.GenericSchema<unknown, Out>, json: unknown, estimator: string): Out {
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;

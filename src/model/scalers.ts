@@ -1,9 +1,8 @@
 // Plain data of fitted scalers, and their form as JSON.
 
 import * as v from "valibot";
-import { HingeError } from "../base/errors.js";
 import { minMaxScalerOptions, normalizerOptions, standardScalerOptions } from "../base/options/scalers.js";
-import { complaint, FORMAT_VERSION, isNumbers } from "./json.js";
+import { FORMAT_VERSION, isNumbers, partFrom } from "./json.js";
 
 const head = { format: v.literal("hinge"), version: v.literal(FORMAT_VERSION) };
 
@@ -82,9 +81,8 @@ function codec<Json>(estimator: string, schema: v.GenericSchema<unknown, Json>):
   return {
     toJson: (data) => ({ format: "hinge", version: FORMAT_VERSION, estimator, ...mapValues(data, plain) }) as Json,
     fromJson: (json) => {
-      const result = v.safeParse(schema, json);
-      if (!result.success) throw new HingeError("bad-model", `not a ${estimator} of hinge: ${complaint(json, result.issues[0])}`);
-      const { format: _format, version: _version, estimator: _estimator, ...rest } = result.output as Record<string, unknown>;
+      const own = partFrom(schema, json, estimator) as Record<string, unknown>;
+      const { format: _format, version: _version, estimator: _estimator, ...rest } = own;
       return mapValues(rest, (value, name) => (name === "featureRange" ? value : packed(value))) as Data<Json>;
     },
   };

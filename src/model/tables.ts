@@ -1,9 +1,8 @@
 // Plain data of what makes rows of tables, and its form as JSON.
 
 import * as v from "valibot";
-import { HingeError } from "../base/errors.js";
 import { imputerOptions, oneHotEncoderOptions } from "../base/options/tables.js";
-import { complaint, FORMAT_VERSION, finite, header } from "./json.js";
+import { FORMAT_VERSION, finite, header, partFrom } from "./json.js";
 
 const name = v.pipe(v.string(), v.minLength(1));
 
@@ -55,9 +54,8 @@ function codec<Json>(estimator: string, schema: v.GenericSchema<unknown, Json>) 
   return {
     toJson: (data: Data<Json>): Json => ({ format: "hinge", version: FORMAT_VERSION, estimator, ...data }) as Json,
     fromJson: (json: unknown): Data<Json> => {
-      const result = v.safeParse(schema, json);
-      if (!result.success) throw new HingeError("bad-model", `not a ${estimator} of hinge: ${complaint(json, result.issues[0])}`);
-      const { format: _format, version: _version, estimator: _estimator, ...rest } = result.output as Record<string, unknown>;
+      const own = partFrom(schema, json, estimator) as Record<string, unknown>;
+      const { format: _format, version: _version, estimator: _estimator, ...rest } = own;
       return rest as Data<Json>;
     },
   };

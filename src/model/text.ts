@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { HingeError } from "../base/errors.js";
 import { hashingVectorizerOptions, tfidfVectorizerOptions } from "../base/options/text.js";
-import { complaint, FORMAT_VERSION, header, isNumbers, whole } from "./json.js";
+import { FORMAT_VERSION, header, isNumbers, partFrom, whole } from "./json.js";
 
 const tfidf = tfidfVectorizerOptions.fields;
 const hashing = hashingVectorizerOptions.fields;
@@ -78,7 +78,7 @@ export function tfidfToJson({ terms, documents, ...data }: TfidfVectorizerData):
 }
 
 export function tfidfFromJson(json: unknown): TfidfVectorizerData {
-  const { format, version, estimator, stopWords, terms, separator, documents, ...data } = parsed(tfidfSchema, "TfidfVectorizer", json);
+  const { format, version, estimator, stopWords, terms, separator, documents, ...data } = partFrom(tfidfSchema, json, "TfidfVectorizer");
   return { ...data, stopWords: wordsOf(stopWords), terms: termsOf(terms, separator), documents: Uint32Array.from(documents) };
 }
 
@@ -93,14 +93,8 @@ function analysisOf({ analyzer, ngrams, lowercase, stopWords, binary, norm }: Om
 }
 
 export function hashingFromJson(json: unknown): HashingVectorizerData {
-  const { format, version, estimator, stopWords, ...data } = parsed(hashingSchema, "HashingVectorizer", json);
+  const { format, version, estimator, stopWords, ...data } = partFrom(hashingSchema, json, "HashingVectorizer");
   return { ...data, stopWords: wordsOf(stopWords) };
-}
-
-function parsed<Json>(schema: v.GenericSchema<unknown, Json>, estimator: string, json: unknown): Json {
-  const result = v.safeParse(schema, json);
-  if (!result.success) throw new HingeError("bad-model", `not a ${estimator} of hinge: ${complaint(json, result.issues[0])}`);
-  return result.output;
 }
 
 function termsOf(terms: string, separator: string): string[] {

@@ -97,7 +97,7 @@ export function subjectOf(
     folds: foldsOf(folds, isRegression ? rowCount : targets, seed),
     async prepare(fold) {
       const { train, test } = fold;
-      const held = { y: takeList(targets, test), weights: takeList(weights, test) };
+      const held = heldRows(targets, weights, test);
       if (!(learner instanceof Recipe)) {
         const options = { ...fit, sampleWeight: trainingWeights(weights, fold) };
         return prepared((own) => learner.fit(rows, targets, { ...options, ...own }), takeRows(rows, test), held);
@@ -151,6 +151,33 @@ export function spreadOf(scores: readonly number[]): { readonly mean: number; re
 /** What is left of a time limit for the next fit: never nothing, so that it is the fit that says so. */
 export function timeLeft(limit: number, seconds: () => number): number {
   return Math.max(limit - seconds(), Number.MIN_VALUE);
+}
+
+/** What is known of the rows that a fold tests. */
+export function heldRows(y: ArrayLike<number | string>, weights: Float64Array, test: Uint32Array): Pick<HeldOut, "y" | "weights"> {
+  return { y: takeList(y, test), weights: takeList(weights, test) };
+}
+
+/** What a scorer says of decision values, row after row, and of the labels that they mean. */
+export function scoreOf(
+  scorer: Scorer,
+  held: Pick<HeldOut, "y" | "weights">,
+  decision: Float64Array,
+  { classes, scheme }: { readonly classes: HeldOut["classes"]; readonly scheme: Scheme | undefined },
+): number {
+  const predicted = classes === undefined || scheme === undefined ? decision : labelsOf(scheme, classes, decision, held.y.length);
+  return scorer.score({ ...held, classes, decision, predicted, probabilities: undefined });
+}
+
+/** What a scorer that asks for nothing else says of labels. */
+export function scoreOfLabels(
+  scorer: Scorer,
+  held: Pick<HeldOut, "y" | "weights">,
+  classes: HeldOut["classes"],
+  ids: ArrayLike<number>,
+): number {
+  const predicted = Array.from(ids, (id) => classes?.[id] as number | string);
+  return scorer.score({ ...held, classes, decision: new Float64Array(), predicted, probabilities: undefined });
 }
 
 /** What went wrong with the rows of a fold, with its number; anything else as it is. */

@@ -1,16 +1,13 @@
 // The search of a kernel machine: all points of all folds as jobs for workers that keep kernel values (solve/kernel-grid.ts), and what they say of the rows held out as scores.
 
-import { allEnded, inLanes } from "../base/lanes.js";
 import type { HeldOut } from "../base/options/cross-validate.js";
 import { type CheckedKernelOptions, nuSvcOptions, nuSvrOptions, svcOptions, svrOptions } from "../base/options/kernel.js";
 import type { GridPoint } from "../base/options/search.js";
 import { rowsWhere } from "../base/rows-where.js";
-import type { Interruption } from "../base/status.js";
-import { rowSquare } from "../certify/rows.js";
 import type { Fold } from "../data/folds.js";
 import type { LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
-import type { RowsInput } from "../data/pack.js";
+import { mostSquare } from "../data/row-squares.js";
 import { takeList } from "../data/take-rows.js";
 import { type ClassesSettings, NuSVC, poseClasses, SVC } from "../estimators/kernel-classifier.js";
 import { functionOf } from "../estimators/kernel-outputs.js";
@@ -21,40 +18,28 @@ import { checkedCosts, gathered, stopOf } from "../estimators/linear-problems.js
 import { Recipe } from "../estimators/pipeline.js";
 import { withQuickRows } from "../estimators/quick-rows.js";
 import { gapless } from "../model/gapless.js";
-import { labelsOf } from "../model/schemes.js";
-import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
+import { beginCall } from "../runtime/runtime.js";
 import type { GridConstants, GridFold, GridInput, GridJob, GridOutcome, GridTask } from "../solve/grid-problem.js";
 import { gridBytes } from "../solve/kernel-grid.js";
 import { usualError } from "../solve/kernel-rows.js";
-import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, scoreIn, timeLeft, trainingWeights } from "./fold-rows.js";
+import {
+  estimatorOf,
+  heldRows,
+  inFold,
+  type Learner,
+  type Subject,
+  scoreIn,
+  scoreOf,
+  scoreOfLabels,
+  trainingWeights,
+} from "./fold-rows.js";
 import type { Line } from "./grid.js";
+import { type GridCall, type GridChain, type GridScores, inWorkers, MOST_BYTES, overFolds } from "./grid-run.js";
 
 type PosedClasses = ReturnType<typeof poseClasses>;
 
-/** Bytes for kernel values in all workers, where the caller does not say. */
-const MOST_BYTES = 1.5 * 2 ** 30;
-
 /** What float32 sums may do to kernel values before they go over to float64. */
 const NARROW_ERROR = 2e-6;
-
-/** What the caller of a search said of threads and time. */
-export interface GridCall {
-  readonly threads: number | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly timeLimitSeconds: number;
-}
-
-/** A line in a fold: what a worker solves at a time. */
-export interface GridChain {
-  readonly line: Line;
-  readonly fold: number;
-}
-
-export interface GridScores {
-  /** Of each chain, a score a point; undefined where the search did not get to. */
-  readonly scores: readonly (readonly (FoldScore | undefined)[] | undefined)[];
-  readonly interruption: Interruption | undefined;
-}
 
 const tables = new Map<unknown, typeof svcOptions | typeof nuSvcOptions | typeof svrOptions | typeof nuSvrOptions>([
   [SVC, svcOptions],
@@ -118,41 +103,21 @@ class KernelGrid {
     this.#onDone = onDone;
   }
 
-  /** Folds share their rows, or each has its own: then they go side by side, kernel after kernel, so that whoever is stopped has whole points. */
   async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
-    const { folds } = this.#subject;
-    const call = beginCall(this.#call);
     const scores = new Array<GridScores["scores"][number]>(chains.length).fill(undefined);
-    let interruption: Interruption | undefined;
-    let isPossible = true;
-    const solve = async (numbers: readonly number[], group: readonly number[], threads: number): Promise<void> => {
-      if (interruption !== undefined || !isPossible) return;
-      const rows = await this.#subject.rowsIn(folds[group[0] as number] as Fold);
-      const own = numbers.map((k) => chains[k] as GridChain);
-      const limits = { threads, signal: this.#call.signal, timeLimitSeconds: timeLeft(this.#call.timeLimitSeconds, call.seconds) };
-      const found = await withMatrix(rows as RowsInput | Matrix, (x) => this.#over(x, group, own, limits));
-      isPossible &&= found !== undefined;
-      interruption ??= found?.interruption;
+    const kernels = new Set(chains.map(({ line }) => kernelIn(line)));
+    const ended = await overFolds(this.#subject, this.#call, hasStages, kernels, async (x, group, kernel, limits) => {
+      const isNow = ({ line, fold }: GridChain): boolean => group.includes(fold) && (kernel === undefined || kernelIn(line) === kernel);
+      const numbers = rowsWhere(chains.length, (k) => isNow(chains[k] as GridChain));
+      const own = Array.from(numbers, (k) => chains[k] as GridChain);
+      const found = await this.#over(x, group, own, limits);
       numbers.forEach((k, at) => {
         scores[k] = found?.scores[at];
       });
-    };
-    if (!hasStages) {
-      await solve(
-        Array.from(chains.keys()),
-        folds.map((_, fold) => fold),
-        call.threads,
-      );
-    } else {
-      for (const kernel of new Set(chains.map(({ line }) => kernelIn(line)))) {
-        await inLanes(folds.length, call.threads, (fold) => {
-          const numbers = Array.from(chains.keys()).filter((k) => chains[k]?.fold === fold && kernelIn(chains[k]?.line ?? []) === kernel);
-          return solve(numbers, [fold], 1);
-        });
-      }
-    }
+      return found;
+    });
     // What was done stays; the rest goes point by point.
-    return isPossible || scores.some((one) => one !== undefined) ? { scores, interruption } : undefined;
+    return ended === undefined && scores.every((one) => one === undefined) ? undefined : { scores, interruption: ended?.interruption };
   }
 
   /** Chains of folds that share their rows. */
@@ -189,18 +154,14 @@ class KernelGrid {
       if (threads === 0) return undefined;
       const queue = new Queue(jobs);
       const work = { task: "search-kernel", matrix: quick, regionBytes, input };
-      const ended = await allEnded(
-        Array.from({ length: threads }, async () => {
-          try {
-            return await runTask<{ interruption: Interruption | undefined }>({ ...work, answer: queue.worker(settle) }, call);
-          } catch (error) {
-            // The others end what they have begun.
-            queue.clear();
-            throw error;
-          }
-        }),
+      const { interruption } = await inWorkers(
+        threads,
+        work,
+        call,
+        () => queue.worker(settle),
+        () => queue.clear(),
       );
-      return { scores, interruption: ended.find(({ interruption }) => interruption !== undefined)?.interruption };
+      return { scores, interruption };
     });
   }
 
@@ -215,7 +176,7 @@ class KernelGrid {
     const test = fold.test.map((row) => place[row] as number);
     // Rising, so that those that lie together are read together.
     const ranks = Uint32Array.from(test.keys()).sort((a, b) => (test[a] as number) - (test[b] as number));
-    const held = { y: takeList(y, fold.test), weights: takeList(weights, fold.test) };
+    const held = heldRows(y, weights, fold.test);
     const { tasks, classes, scheme } = this.#tasksOf(index, x.rowCount, own);
     const isWanted = this.#subject.scorer.isOfPredictions && classes !== undefined && scheme !== undefined;
     const wanted = isWanted ? { scheme, count: classes.length } : undefined;
@@ -290,33 +251,23 @@ class KernelGrid {
   }
 
   #scored({ ranks, held, classes, scheme }: PosedFold, points: number, said: GridOutcome["said"]): number[] {
-    const count = ranks.length;
-    const outputs = said.length / (points * count);
+    const { scorer } = this.#subject;
+    const size = said.length / points;
     return Array.from({ length: points }, (_, k) => {
-      const own = said.subarray(k * count * outputs, (k + 1) * count * outputs);
-      if (own instanceof Uint32Array) {
-        const labels = new Array<number | string>(count);
-        ranks.forEach((rank, t) => {
-          labels[rank] = (classes ?? [])[own[t] as number] as number | string;
-        });
-        return this.#scoreOf(held, classes, new Float64Array(), labels);
-      }
-      const decision = turned(own, outputs, ranks);
-      if (classes === undefined || scheme === undefined) return this.#scoreOf(held, classes, decision, decision);
-      return this.#scoreOf(held, classes, decision, labelsOf(scheme, classes, decision, count));
+      const own = said.subarray(k * size, (k + 1) * size);
+      if (own instanceof Float64Array) return scoreOf(scorer, held, turned(own, size / ranks.length, ranks), { classes, scheme });
+      const ids = new Uint32Array(size);
+      ranks.forEach((rank, t) => {
+        ids[rank] = own[t] as number;
+      });
+      return scoreOfLabels(scorer, held, classes, ids);
     });
-  }
-
-  #scoreOf(held: PosedFold["held"], classes: PosedFold["classes"], decision: Float64Array, predicted: ArrayLike<number | string>): number {
-    return this.#subject.scorer.score({ ...held, classes, decision, predicted, probabilities: undefined });
   }
 }
 
 /** |K - 1| of rbf at most: no two rows are farther from each other than twice the farthest from 0. */
 function mostLess(x: Matrix, gamma: number, rows: Uint32Array): number {
-  let most = 0;
-  for (const row of rows) most = Math.max(most, rowSquare(x, row));
-  return Math.min(1, gamma * 4 * most);
+  return Math.min(1, gamma * 4 * mostSquare(x, rows));
 }
 
 /** What of a line's points says which kernel they have. */

@@ -1,21 +1,17 @@
 // The search of a linear classifier of many classes, each against the rest: values of C in folds as jobs for workers that solve all classes at once (solve/linear-grid.ts), and what they say of the rows
 // held out as scores.
 
-import { allEnded, inLanes } from "../base/lanes.js";
+import type { HeldOut } from "../base/options/cross-validate.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import type { GridPoint } from "../base/options/search.js";
-import type { Interruption } from "../base/status.js";
-import { rowSquare } from "../certify/rows.js";
 import type { Fold } from "../data/folds.js";
 import type { LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
-import type { RowsInput } from "../data/pack.js";
-import { takeList } from "../data/take-rows.js";
+import { mostSquare } from "../data/row-squares.js";
 import { checkedCosts, poseProblems } from "../estimators/linear-problems.js";
 import { LinearSVC, linearSvcSettings } from "../estimators/linear-svc.js";
 import { Recipe } from "../estimators/pipeline.js";
-import { labelsOf } from "../model/schemes.js";
-import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
+import { beginCall } from "../runtime/runtime.js";
 import {
   type LinearGridEnding,
   type LinearGridFold,
@@ -26,16 +22,24 @@ import {
 } from "../solve/linear-grid.js";
 import { planBinary } from "../solve/plan.js";
 import { isForRest } from "../solve/rest-descent.js";
-import { estimatorOf, type FoldScore, inFold, type Learner, type Subject, scoreIn, timeLeft, trainingWeights } from "./fold-rows.js";
-import type { GridCall, GridChain, GridScores } from "./kernel-grid.js";
+import {
+  estimatorOf,
+  type FoldScore,
+  heldRows,
+  inFold,
+  type Learner,
+  type Subject,
+  scoreIn,
+  scoreOf,
+  scoreOfLabels,
+  trainingWeights,
+} from "./fold-rows.js";
+import { type Ended, type GridCall, type GridChain, type GridScores, inWorkers, MOST_BYTES, overFolds } from "./grid-run.js";
 
 /** Classes from which on one pass for all is worth it. */
 const LEAST_CLASSES = 4;
 /** Points of a line from which on it is cut in two, so that a few folds are enough work for two threads. */
 const LEAST_TO_CUT = 6;
-
-/** Bytes for weights and variables in all workers. */
-const MOST_BYTES = 1.5 * 2 ** 30;
 
 /** A line's points, or one half of them: what a worker solves at a time. */
 interface Piece {
@@ -68,8 +72,10 @@ export async function searchLinearGrid(
 type Settings = ReturnType<typeof linearSvcSettings> & { readonly loss: "hinge" | "squared_hinge" };
 
 /** What is to be known of a fold. */
-interface PosedFold extends LinearGridFold {
+interface PosedFold {
+  readonly grid: LinearGridFold;
   readonly classes: readonly (number | string)[];
+  readonly held: Pick<HeldOut, "y" | "weights">;
 }
 
 class LinearGrid {
@@ -85,26 +91,13 @@ class LinearGrid {
     this.#onDone = onDone;
   }
 
-  /** Folds share their rows, or each has its own. */
   async run(hasStages: boolean, chains: readonly GridChain[]): Promise<GridScores | undefined> {
-    const { folds } = this.#subject;
-    const call = beginCall(this.#call);
     const scores = chains.map((): (FoldScore | undefined)[] => []);
-    let interruption: Interruption | undefined;
-    let isPossible = true;
-    const solve = async (group: readonly number[], threads: number): Promise<void> => {
-      if (interruption !== undefined || !isPossible) return;
-      const rows = await this.#subject.rowsIn(folds[group[0] as number] as Fold);
-      const limits = { threads, signal: this.#call.signal, timeLimitSeconds: timeLeft(this.#call.timeLimitSeconds, call.seconds) };
-      const ended = await withMatrix(rows as RowsInput | Matrix, (x) => this.#over(x, group, chains, scores, limits));
-      isPossible &&= ended !== undefined;
-      interruption ??= ended?.interruption;
-    };
-    const all = folds.map((_, fold) => fold);
-    if (hasStages) await inLanes(all.length, call.threads, (fold) => solve([fold], 1));
-    else await solve(all, call.threads);
+    const ended = await overFolds(this.#subject, this.#call, hasStages, [0], (x, group, _, limits) =>
+      this.#over(x, group, chains, scores, limits),
+    );
     // What was done stays; the rest goes point by point.
-    return isPossible || scores.some((own) => own.length > 0) ? { scores, interruption } : undefined;
+    return ended === undefined && scores.every((own) => own.length === 0) ? undefined : { scores, interruption: ended?.interruption };
   }
 
   /** Chains of folds that share their rows; undefined where it cannot be done. */
@@ -114,7 +107,7 @@ class LinearGrid {
     chains: readonly GridChain[],
     scores: (FoldScore | undefined)[][],
     limits: GridCall,
-  ): Promise<{ interruption: Interruption | undefined } | undefined> {
+  ): Promise<Ended> {
     const pieces = piecesOf(chains, group);
     const Cs = pieces.flatMap((piece) => piece.Cs);
     const posed = group.map((fold) => this.#pose(x, fold, [Math.min(...Cs), Math.max(...Cs)]));
@@ -123,7 +116,7 @@ class LinearGrid {
     const { scorer } = this.#subject;
     const { loss, bias, biasScale, tolerance, maxIterations, seed } = this.#settings;
     const settings = { loss, bias, biasScale, tolerance, maxIterations, seed };
-    const input: LinearGridInput = { folds: folds.map(({ classes: _, ...own }) => own), settings, wantsClasses: scorer.isOfPredictions };
+    const input: LinearGridInput = { folds: folds.map(({ grid }) => grid), settings, wantsClasses: scorer.isOfPredictions };
     const jobs = pieces.map(
       ({ chain, Cs }, index): LinearGridJob => ({ index, fold: group.indexOf((chains[chain] as GridChain).fold), Cs }),
     );
@@ -131,8 +124,7 @@ class LinearGrid {
       const { fold } = jobs[index] as LinearGridJob;
       const { chain, from } = pieces[index] as Piece;
       for (let k = 0; k < done; k++) {
-        const number = group[fold] as number;
-        const score = scoreIn(number, () => this.#scoreOf(number, folds[fold] as PosedFold, said, k));
+        const score = scoreIn(group[fold] as number, () => this.#scoreOf(folds[fold] as PosedFold, said, k));
         (scores[chain] as (FoldScore | undefined)[])[from + k] = { score, isConverged: true };
       }
       this.#onDone(done);
@@ -147,20 +139,12 @@ class LinearGrid {
       if (last !== undefined) settle(last as LinearGridOutcome);
       return queue.shift();
     };
-    const ended = await allEnded(
-      Array.from({ length: threads }, async () => {
-        try {
-          const ending = await runTask<LinearGridEnding>({ ...work, answer }, call);
-          if (ending.last !== undefined) settle(ending.last);
-          return ending;
-        } catch (error) {
-          // The others end what they have begun.
-          queue.length = 0;
-          throw error;
-        }
-      }),
-    );
-    return { interruption: ended.find(({ interruption }) => interruption !== undefined)?.interruption };
+    const clear = (): void => {
+      queue.length = 0;
+    };
+    const { endings, interruption } = await inWorkers<LinearGridEnding>(threads, work, call, () => answer, clear);
+    for (const { last } of endings) if (last !== undefined) settle(last);
+    return { interruption };
   }
 
   #pose(x: Matrix, fold: number, ends: readonly number[]): PosedFold | undefined {
@@ -173,28 +157,23 @@ class LinearGrid {
       const { rowIds, classIds, costs } = posed.joint();
       if (scheme !== "ovr" || classes.length < LEAST_CLASSES) return undefined;
       const { stages } = planBinary(x, posed.binary(0), this.#settings.solver);
-      let mostSquare = 0;
-      for (const row of rowIds) mostSquare = Math.max(mostSquare, rowSquare(x, row));
-      const isFit = ends.every((C) => isForRest({ ...this.#settings, costs: checkedCosts(costs, C) }, mostSquare));
+      const most = mostSquare(x, rowIds);
+      const isFit = ends.every((C) => isForRest({ ...this.#settings, costs: checkedCosts(costs, C) }, most));
       if (stages[0]?.solver !== "dual coordinate descent" || !isFit) return undefined;
-      return { rowIds, classIds, costs, classCount: classes.length, test, classes: classes as PosedFold["classes"] };
+      const grid = { rowIds, classIds, costs, classCount: classes.length, test };
+      return { grid, classes: classes as PosedFold["classes"], held: heldRows(y, weights, test) };
     } catch (error) {
       throw inFold(fold, error);
     }
   }
 
   /** Of point k of what a worker said. */
-  #scoreOf(fold: number, { classes, test }: PosedFold, said: LinearGridOutcome["said"], k: number): number {
-    const { y, weights, folds, scorer } = this.#subject;
-    const rows = (folds[fold] as Fold).test;
-    const held = { y: takeList(y, rows), weights: takeList(weights, rows), classes, probabilities: undefined };
-    if (said instanceof Uint32Array) {
-      const ids = said.subarray(k * test.length, (k + 1) * test.length);
-      return scorer.score({ ...held, decision: new Float64Array(), predicted: Array.from(ids, (id) => classes[id] as number | string) });
-    }
-    const size = test.length * classes.length;
-    const decision = said.subarray(k * size, (k + 1) * size);
-    return scorer.score({ ...held, decision, predicted: labelsOf("ovr", classes, decision, test.length) });
+  #scoreOf({ classes, held }: PosedFold, said: LinearGridOutcome["said"], k: number): number {
+    const { scorer } = this.#subject;
+    const count = held.y.length;
+    if (said instanceof Uint32Array) return scoreOfLabels(scorer, held, classes, said.subarray(k * count, (k + 1) * count));
+    const size = count * classes.length;
+    return scoreOf(scorer, held, said.subarray(k * size, (k + 1) * size), { classes, scheme: "ovr" });
   }
 }
 

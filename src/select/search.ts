@@ -31,7 +31,8 @@ import {
   timeLeft,
 } from "./fold-rows.js";
 import { type Line, linesOf, refined } from "./grid.js";
-import { type GridChain, type GridScores, searchKernelGrid } from "./kernel-grid.js";
+import type { GridChain, GridScores } from "./grid-run.js";
+import { searchKernelGrid } from "./kernel-grid.js";
 import { searchLinearGrid } from "./linear-grid.js";
 
 /** A point of the grid and what cross-validation said of it. */

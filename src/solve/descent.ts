@@ -5,6 +5,7 @@ import { Random } from "../base/random.js";
 import { coreProgress, dcdRowStruct, dcdStateStruct, tubeRowStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { counting } from "./counting.js";
 import { drive, type Ending, plainZeros } from "./drive.js";
 import type { Outlook } from "./outlook.js";
 import type { LinearProblemSettings } from "./problem.js";
@@ -135,10 +136,4 @@ export class Descent {
   get alpha(): Float64Array {
     return plainZeros(this.#alpha.copy(this.#problem.rowIds.length));
   }
-}
-
-/** 0, 1, 2, ... */
-function counting(words: Uint32Array): Uint32Array {
-  for (let k = 0; k < words.length; k++) words[k] = k;
-  return words;
 }

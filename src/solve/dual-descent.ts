@@ -52,13 +52,18 @@ export class DualDescent {
   }
 }
 
-/**
- * Every dual variable at the nearest point of its box. The squared hinge has no upper end, but its optimum has: C_i loss_i <= P(0) = sum C
- * means a_i = 2 C_i slack_i <= 2 sqrt(C_i sum C).
- */
+/** Every dual variable at the nearest point of its box. */
 function intoBox({ loss, costs }: BinaryProblem, start: DualStart): Float64Array {
   const total = costs.reduce((sum, cost) => sum + cost, 0);
-  return costs.map((cost, k) => within(start, k, 0, loss === "hinge" ? cost : 2 * Math.sqrt(cost * total)));
+  return costs.map((cost, k) => within(start, k, 0, mostDual(loss, cost, total)));
+}
+
+/**
+ * The upper end of a dual variable's box. The squared hinge has none, but its optimum has: C_i loss_i <= P(0) = sum C means
+ * a_i = 2 C_i slack_i <= 2 sqrt(C_i sum C).
+ */
+export function mostDual(loss: BinaryProblem["loss"], cost: number, total: number): number {
+  return loss === "hinge" ? cost : 2 * Math.sqrt(cost * total);
 }
 
 function isOneSided(signs: Float32Array): boolean {

@@ -4,6 +4,7 @@
 import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import { kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
 
@@ -101,7 +102,7 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
     gamma: kernel.gamma,
     coef0: kernel.coef0,
   });
-  const all = counting(space.rawWords(shape.rowCount), 0);
+  const all = counting(space.rawWords(shape.rowCount));
   core.kernelSquares(state.pointer, placed.pointer, squares, all.byteOffset, shape.rowCount);
   const own = space.rawDoubles(coefficients.length);
   own.set(coefficients);
@@ -140,9 +141,4 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
     if ((first - from) % SLICE === 0) await task.checkpoint(() => ({ iterations: 0, relativeGap: 0 }));
   }
   return { decision };
-}
-
-function counting(words: Uint32Array, from: number): Uint32Array {
-  for (let k = 0; k < words.length; k++) words[k] = from + k;
-  return words;
 }

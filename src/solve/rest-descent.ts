@@ -14,7 +14,9 @@ import { Random } from "../base/random.js";
 import { coreProgress, restStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { counting } from "./counting.js";
 import { drive, type Ending } from "./drive.js";
+import { mostDual } from "./dual-descent.js";
 import { within } from "./dual-start.js";
 import type { LinearProblemSettings } from "./problem.js";
 
@@ -96,8 +98,8 @@ export class RestDescent {
   #passes = 0;
   #sinceMade = 0;
 
-  /** `start`: dual variables by class, where somebody knows some. */
-  constructor(task: Task, problem: RestProblem, start?: readonly (Float64Array | undefined)[]) {
+  /** `start`: the dual variables of each class. */
+  constructor(task: Task, problem: RestProblem, start?: readonly Float64Array[]) {
     const { space, matrix, rows } = task;
     const { rowIds, costs, classIds, classes, loss, bias, biasScale } = problem;
     const n = rowIds.length;
@@ -140,18 +142,13 @@ export class RestDescent {
       ...{ rowCount: n, vectors: lanes / 4, isHinge: loss === "hinge" ? 1 : 0, cursor: 0, biasSquare: this.#biasSquare },
     });
     task.core.restCurvatures(this.#state.pointer);
-    if (start?.some((alpha) => alpha !== undefined)) this.#begin(start);
+    if (start !== undefined) this.#begin(start);
     else if (loss === "hinge") this.#startGrowing();
   }
 
   /** Passes over the rows. */
   get passes(): number {
     return this.#passes;
-  }
-
-  /** The gap of each class, as the last check or, before that, the last sweep found it. */
-  get relativeGaps(): ArrayLike<number> {
-    return this.#relative;
   }
 
   /** Goes on until all classes, or all but a few, are at the tolerance, or a limit or the caller says stop. */
@@ -210,14 +207,11 @@ export class RestDescent {
     return this.#lanes;
   }
 
-  #begin(start: readonly (Float64Array | undefined)[]): void {
+  #begin(start: readonly Float64Array[]): void {
     const { costs, loss } = this.#problem;
     start.forEach((alpha, lane) => {
-      if (alpha === undefined) return;
       for (let k = 0; k < costs.length; k++) {
-        const cost = costs[k] as number;
-        // A squared hinge has no upper end, but its optimum has: src/solve/dual-descent.ts.
-        const most = loss === "hinge" ? Math.fround(cost) : 2 * Math.sqrt(cost * this.#zeroPrimal);
+        const most = Math.fround(mostDual(loss, costs[k] as number, this.#zeroPrimal));
         this.#alpha[k * this.#lanes + lane] = within({ alpha }, k, 0, most);
       }
     });
@@ -352,10 +346,4 @@ export class RestDescent {
     this.#scale *= 2;
     this.#stageStart = this.#passes;
   }
-}
-
-/** 0, 1, 2, ... */
-function counting(words: Uint32Array): Uint32Array {
-  for (let k = 0; k < words.length; k++) words[k] = k;
-  return words;
 }

@@ -8,6 +8,7 @@
 // Characters are code points. As scikit-learn has it, but for the scripts without spaces, of which it would make a word of a sentence. Checked in test/text.test.ts.
 
 import { asciiKinds, codePointAt, kindOf, kinds, widthOf } from "./characters.js";
+import { grown } from "./grown.js";
 import { Terms } from "./terms.js";
 
 export interface AnalyzerSettings {
@@ -183,9 +184,9 @@ export class Analyzer {
 
   #addPart(begin: number, end: number, stretch: number): void {
     if (this.#parts === this.#begins.length) {
-      this.#begins = doubled(this.#begins);
-      this.#ends = doubled(this.#ends);
-      this.#stretches = doubled(this.#stretches);
+      this.#begins = grown(this.#begins);
+      this.#ends = grown(this.#ends);
+      this.#stretches = grown(this.#stretches);
     }
     this.#begins[this.#parts] = begin;
     this.#ends[this.#parts] = end;
@@ -193,14 +194,8 @@ export class Analyzer {
   }
 
   #add(begin: number, end: number): void {
-    if (2 * this.count === this.places.length) this.places = doubled(this.places);
+    if (2 * this.count === this.places.length) this.places = grown(this.places);
     this.places[2 * this.count] = begin;
     this.places[2 * this.count++ + 1] = end;
   }
-}
-
-function doubled(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * list.length);
-  larger.set(list);
-  return larger;
 }

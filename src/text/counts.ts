@@ -1,5 +1,7 @@
 // How often each term is in each text, as the rows of a sparse matrix that grow text by text.
 
+import { grown } from "./grown.js";
+
 export class Counts {
   /** Terms and how often, row after row; where each row begins, and the last one ends. */
   ids = new Uint32Array(1 << 16);
@@ -16,14 +18,14 @@ export class Counts {
 
   /** One more of a term in the present row, or as many as `count`. */
   add(id: number, count = 1): void {
-    if (id >= this.#places.length) this.#places = larger(this.#places, id + 1);
+    if (id >= this.#places.length) this.#places = grown(this.#places, id + 1);
     const place = this.#places[id] as number;
     if (place >= (this.starts[this.#rows] as number) && place < this.#end && this.ids[place] === id) {
       this.counts[place] = (this.counts[place] as number) + count;
       return;
     }
     if (this.#end === this.ids.length) {
-      this.ids = larger(this.ids, this.#end + 1);
+      this.ids = grown(this.ids, this.#end + 1);
       const counts = new Float32Array(this.ids.length);
       counts.set(this.counts);
       this.counts = counts;
@@ -37,15 +39,4 @@ export class Counts {
   endRow(): void {
     this.starts[++this.#rows] = this.#end;
   }
-
-  /** How many there are in all. */
-  get valueCount(): number {
-    return this.#end;
-  }
-}
-
-function larger(list: Uint32Array, least: number): Uint32Array<ArrayBuffer> {
-  const copy = new Uint32Array(Math.max(least, 2 * list.length));
-  copy.set(list);
-  return copy;
 }

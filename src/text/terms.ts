@@ -1,5 +1,7 @@
 // Terms by number: a hash table over UTF-8 bytes, without a string a term. Terms are numbered in the order in which they were added.
 
+import { grown } from "./grown.js";
+
 export class Terms {
   #count = 0;
   /** The bytes of all terms, one after the other; where each begins, and where the last one ends. */
@@ -91,10 +93,7 @@ export class Terms {
       larger.set(this.#bytes);
       this.#bytes = larger;
     }
-    if (this.#count < this.#starts.length) return;
-    const starts = new Uint32Array(2 * this.#starts.length);
-    starts.set(this.#starts);
-    this.#starts = starts;
+    if (this.#count === this.#starts.length) this.#starts = grown(this.#starts);
   }
 
   #spread(): void {

@@ -8,7 +8,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   data: ["base"],
   metrics: ["base"],
   text: ["base"],
-  calibration: ["base"],
+  calibration: ["base", "model"],
   model: ["base"],
   runtime: ["base", "data", "generated"],
   formats: ["base", "data", "model", "runtime"],

@@ -108,16 +108,13 @@ export class KernelUnderTest {
     to: number,
   ): number[][] {
     const { core } = this;
-    const columns = places.length;
-    const sums = core.doubles(new Float64Array(8 * columns));
     const values = Array.from({ length: 8 }, () => core.floats(new Float32Array(this.#n + 3)));
     new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(values);
-    const list = core.words(ids);
-    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
-    core.call.kernelRows?.(this.#state.pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
-    core.call.decideLanes?.(this.#state.pointer, core.doubles(coefficients.flat()), columns, core.words(places), sums, from, from, to);
-    core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
-    return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * columns)[8 * m + lane] as number));
+    const { pointer } = this.#state;
+    return this.#decided(ids, places, (sums) => {
+      core.call.kernelRows?.(pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
+      core.call.decideLanes?.(pointer, core.doubles(coefficients.flat()), places.length, core.words(places), sums, from, from, to);
+    });
   }
 
   /** The same with values in float64. */
@@ -129,13 +126,20 @@ export class KernelUnderTest {
     to: number,
   ): number[][] {
     const { core } = this;
-    const columns = places.length;
-    const sums = core.doubles(new Float64Array(8 * columns));
+    const { pointer } = this.#state;
+    return this.#decided(ids, places, (sums) => {
+      core.call.decideExact?.(pointer, core.doubles(coefficients.flat()), places.length, core.words(places), sums, from, to);
+    });
+  }
+
+  #decided(ids: readonly number[], places: readonly number[], decide: (sums: number) => void): number[][] {
+    const { core } = this;
+    const sums = core.doubles(new Float64Array(8 * places.length));
     const list = core.words(ids);
     core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
-    core.call.decideExact?.(this.#state.pointer, core.doubles(coefficients.flat()), columns, core.words(places), sums, from, to);
+    decide(sums);
     core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
-    return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * columns)[8 * m + lane] as number));
+    return ids.map((_, lane) => places.map((_, m) => core.readDoubles(sums, 8 * places.length)[8 * m + lane] as number));
   }
 
   /** What the lanes hold between two blocks. */

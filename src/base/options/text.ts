@@ -91,4 +91,3 @@ export type TfidfVectorizerOptions = Input<typeof tfidfVectorizerOptions>;
 export type CheckedTfidfVectorizerOptions = Checked<typeof tfidfVectorizerOptions>;
 /** What `HashingVectorizer.fit` accepts. */
 export type HashingVectorizerOptions = Input<typeof hashingVectorizerOptions>;
-export type CheckedHashingVectorizerOptions = Checked<typeof hashingVectorizerOptions>;

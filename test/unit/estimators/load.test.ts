@@ -64,7 +64,7 @@ describe("a scaler", () => {
       for (const path of [join(folder, "scaler.model"), "", undefined]) {
         const { code, message } = await rejected(scaler.save(path as string));
         expect(code).toBe("bad-option");
-        expect(message).toContain("the name of a transformer's file must be a text that ends in .json");
+        expect(message).toContain("the name of the file must be a text that ends in .json");
       }
     });
   }

