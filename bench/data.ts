@@ -26,11 +26,10 @@ export function namedSet(folder: string | undefined, name: string): DataFile | u
     return file && firstRows(file, Number(count));
   }
   if (isMnist(name)) return mnistSet(name);
-  const packed = join(folder ?? "", `${name}.svm.xz`);
-  if (folder === undefined || !existsSync(packed)) return undefined;
-  const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
-  const sha256 = createHash("sha256").update(readFileSync(packed)).digest("hex");
-  if (!sums.includes(`${sha256}  ${name}.svm.xz`)) throw new Error(`${packed} does not have the checksum in SHA256SUMS`);
+  if (name.endsWith("-raw")) return namedFolder(folder, name);
+  const found = packedFile(folder, `${name}.svm.xz`);
+  if (found === undefined) return undefined;
+  const { packed, sha256 } = found;
   const path = join(cache, `${name}.svm`);
   if (!existsSync(path)) {
     mkdirSync(cache, { recursive: true });
@@ -38,6 +37,30 @@ export function namedSet(folder: string | undefined, name: string): DataFile | u
     renameSync(`${path}.part`, path);
   }
   return { name, path, bytes: statSync(path).size, sha256 };
+}
+
+/** A file of the folder, once it was compared with its checksum. */
+function packedFile(folder: string | undefined, name: string): { packed: string; sha256: string } | undefined {
+  const packed = join(folder ?? "", name);
+  if (folder === undefined || !existsSync(packed)) return undefined;
+  const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
+  const sha256 = createHash("sha256").update(readFileSync(packed)).digest("hex");
+  if (!sums.includes(`${sha256}  ${name}`)) throw new Error(`${packed} does not have the checksum in SHA256SUMS`);
+  return { packed, sha256 };
+}
+
+/** A folder of texts, unpacked once. */
+function namedFolder(folder: string | undefined, name: string): DataFile | undefined {
+  const found = packedFile(folder, `${name}.tar.xz`);
+  if (found === undefined) return undefined;
+  const { packed, sha256 } = found;
+  const path = join(cache, name);
+  if (!existsSync(path)) {
+    mkdirSync(`${path}.part`, { recursive: true });
+    execFileSync("tar", ["-xJf", packed, "-C", `${path}.part`]);
+    renameSync(`${path}.part`, path);
+  }
+  return { name, path, bytes: statSync(packed).size, sha256 };
 }
 
 /** The file's first rows as a file of their own, made once: its checksum is that of the text itself. */

@@ -15,6 +15,7 @@ import { readCase } from "./cases/read.ts";
 import { regressionCase } from "./cases/regression.ts";
 import { searchCase } from "./cases/search.ts";
 import { smallCase } from "./cases/small.ts";
+import { textCase } from "./cases/text.ts";
 import { trainCase } from "./cases/train.ts";
 import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
@@ -31,6 +32,7 @@ const cases: readonly Case[] = [
   regressionCase,
   kernelCase,
   searchCase,
+  textCase,
 ];
 
 const { positionals, values } = parseArgs({

@@ -36,6 +36,7 @@ import type {
   RegressionSolution,
 } from "./solve/problem.js";
 import { type Outcome, solveStages } from "./solve/stages.js";
+import { type CountedTexts, type CountingSettings, TextCounter } from "./text/count-texts.js";
 
 /** What a fit of one binary problem is given. */
 interface BinaryFit {
@@ -103,7 +104,21 @@ function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promi
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeOneClassSolver(problem), judge, start });
 }
 
+/** Counts are not worth having in part: nothing stops them. */
+async function countTexts(
+  task: Task,
+  { texts, settings }: { texts: readonly string[]; settings: CountingSettings },
+): Promise<CountedTexts> {
+  const counter = new TextCounter(texts.length, settings);
+  for (const [k, text] of texts.entries()) {
+    counter.add(text);
+    if (k % 16 === 0) await task.checkpoint(() => ({ iterations: k, relativeGap: Infinity }));
+  }
+  return counter.finish();
+}
+
 serve({
+  "count-texts": countTexts,
   "parse-svmlight-placed": parsePlacedBlock,
   "parse-svmlight-copied": parseCopiedBlock,
   "fit-linear-binary": fitBinary,

@@ -5,9 +5,15 @@ interface StageClass {
   readonly fitTransform?: (rows: never, options?: never) => Promise<{ readonly fitted: unknown; readonly rows: unknown }>;
 }
 
-export async function fitStage<Fitted>(kind: StageClass, rows: unknown, options: object): Promise<{ fitted: Fitted; rows: unknown }> {
+export async function fitStage<Fitted>(
+  kind: StageClass,
+  rows: unknown,
+  options: object,
+  /** For those that work on several. */
+  threads?: number | undefined,
+): Promise<{ fitted: Fitted; rows: unknown }> {
   if (kind.fitTransform !== undefined)
-    return (await kind.fitTransform(rows as never, options as never)) as { fitted: Fitted; rows: unknown };
+    return (await kind.fitTransform(rows as never, { threads, ...options } as never)) as { fitted: Fitted; rows: unknown };
   const fitted = await kind.fit(rows as never, options as never);
   return { fitted: fitted as Fitted, rows: await fitted.transform(rows as never) };
 }

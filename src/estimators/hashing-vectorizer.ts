@@ -1,13 +1,12 @@
 // HashingVectorizer: texts as rows, each term at the feature that its hash says. There is no vocabulary: nothing is learnt, memory is the same for any number of texts, and nobody can say
 // what a feature means.
 
+import type { TransformOptions } from "../base/options/scalers.js";
 import { type HashingVectorizerOptions, hashingVectorizerOptions } from "../base/options/text.js";
 import type { Matrix } from "../data/matrix.js";
 import { type HashingVectorizerData, type HashingVectorizerJson, hashingFromJson, hashingToJson } from "../model/text.js";
-import { Analyzer } from "../text/analyzer.js";
-import { murmur } from "../text/murmur.js";
 import { StoredAsJson } from "./stored.js";
-import { checkTexts, countTerms, rowsOf, type Texts } from "./vectorized.js";
+import { checkTexts, countedParts, rowsOf, type Texts } from "./vectorized.js";
 
 /** A vectoriser without a vocabulary. Make one with `HashingVectorizer.fit`, which learns nothing from its texts. Immutable. */
 export class HashingVectorizer extends StoredAsJson {
@@ -23,26 +22,24 @@ export class HashingVectorizer extends StoredAsJson {
 
   /** Returns the vectoriser with these options. Throws `HingeError` on wrong input. */
   static async fit(texts: Texts, options?: HashingVectorizerOptions): Promise<HashingVectorizer> {
-    const settings = hashingVectorizerOptions.check(options);
+    const { threads, ...settings } = hashingVectorizerOptions.check(options);
     checkTexts(texts);
     return new HashingVectorizer(settings);
   }
 
   /** Returns a sparse matrix, one row a text. */
-  async transform(texts: Texts): Promise<Matrix> {
+  async transform(texts: Texts, options: TransformOptions = {}): Promise<Matrix> {
     checkTexts(texts);
     const { featureCount, signed, binary, norm } = this.#data;
-    let sign = 1;
-    const idOf = (bytes: Uint8Array, from: number, to: number): number => {
-      const hash = murmur(bytes, from, to);
-      sign = signed && hash < 0 ? -1 : 1;
-      // |-2^31| is no number of 32 bits: scikit-learn takes what its own arithmetic leaves.
-      return hash === -(2 ** 31) ? (2 ** 31 - 1 - (featureCount - 1)) % featureCount : Math.abs(hash) % featureCount;
-    };
-    const counts = countTerms(texts, new Analyzer(this.#data), idOf, () => sign);
+    const parts = await countedParts(texts, { ...this.#data, hashed: { featureCount, signed } }, options);
     // Terms that cancel each other are there all the same.
     const value = (count: number): number => (binary ? 1 : count);
-    return rowsOf(counts, featureCount, (id) => id, value, norm);
+    return rowsOf(
+      parts.map(({ rows }) => ({ rows, features: undefined })),
+      featureCount,
+      value,
+      norm,
+    );
   }
 
   /** Returns plain data for `JSON.stringify`. */

@@ -90,17 +90,18 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
   /** Returns the model that fits rows `x` with labels or targets `y`, all stages of it. `options` are the estimator's; what it was given in the pipeline holds unless it is given here. */
   async fit(x: X, y: YOf<E>, options?: OptionsFor<E>): Promise<Pipeline<ModelOf<E>, X>> {
     const settings: Record<string, unknown> = { ...this.#options, ...(options as object | undefined) };
-    const { stages, rows } = await this.prepare(x, settings.sampleWeight as ArrayLike<number> | undefined);
+    const { sampleWeight, threads } = settings as { sampleWeight?: ArrayLike<number>; threads?: number };
+    const { stages, rows } = await this.prepare(x, sampleWeight, threads);
     return new Pipeline(stages, await this.fitPrepared(rows, y, settings));
   }
 
   /** @internal The stages fitted, and what they make of the rows. */
-  async prepare(x: X, sampleWeight: ArrayLike<number> | undefined): Promise<{ stages: Transformer[]; rows: unknown }> {
+  async prepare(x: X, sampleWeight: ArrayLike<number> | undefined, threads?: number): Promise<{ stages: Transformer[]; rows: unknown }> {
     const stages: Transformer[] = [];
     let rows: unknown = x;
     for (const { kind, options: own } of this.#stages) {
       const weights = isWeighted(kind) && sampleWeight !== undefined ? { sampleWeight } : {};
-      const both = await fitStage<Transformer>(kind, rows, { ...weights, ...own });
+      const both = await fitStage<Transformer>(kind, rows, { ...weights, ...own }, threads);
       stages.push(both.fitted);
       rows = both.rows;
     }

@@ -24,7 +24,17 @@ export interface LibsvmVectors {
   readonly values: Float64Array;
 }
 
-export interface LibsvmData {
+/** What svm-train -b 1 adds: a file has those of its type, or none. */
+export interface LibsvmEstimates {
+  /** One a pair of classes, or the one of a regression. */
+  readonly probA: Float64Array | undefined;
+  /** One a pair of classes; none of a regression. */
+  readonly probB: Float64Array | undefined;
+  /** Ten, of a one-class model. */
+  readonly densityMarks: Float64Array | undefined;
+}
+
+export interface LibsvmData extends LibsvmEstimates {
   readonly type: LibsvmType;
   readonly kernel: LibsvmKernel;
   /** 2 for regression and one-class, which have no classes. */
@@ -33,12 +43,6 @@ export interface LibsvmData {
   readonly rho: Float64Array;
   /** One a class, in the file's order; undefined for regression and one-class. */
   readonly labels: Int32Array | undefined;
-  /** Of probability estimates: one a pair of classes, or the one of a regression; undefined where there are none. */
-  readonly probA: Float64Array | undefined;
-  /** One a pair of classes; undefined without probability estimates and for regression. */
-  readonly probB: Float64Array | undefined;
-  /** Ten, of a one-class model with probability estimates. */
-  readonly densityMarks: Float64Array | undefined;
   /** Support vectors of each class, which follow each other in this order; undefined for regression and one-class. */
   readonly vectorCounts: Uint32Array | undefined;
   readonly vectors: LibsvmVectors;

@@ -6,7 +6,14 @@
 
 import { HingeError } from "../base/errors.js";
 import { columnCount, type KernelConstants, type KernelEstimator, type KernelModelData, type SupportVectors } from "./kernel-model.js";
-import { isClassification, type LibsvmData, type LibsvmKernel, type LibsvmType, type LibsvmVectors } from "./libsvm-file.js";
+import {
+  isClassification,
+  type LibsvmData,
+  type LibsvmEstimates,
+  type LibsvmKernel,
+  type LibsvmType,
+  type LibsvmVectors,
+} from "./libsvm-file.js";
 
 const estimators: Readonly<Record<LibsvmType, KernelEstimator>> = {
   c_svc: "SVC",
@@ -80,8 +87,8 @@ export function checkLibsvmScheme(scheme: string): void {
     throw new HingeError("bad-model", 'LIBSVM\'s files hold one-vs-one models only, this is multiClass "ovr"; save as .json');
 }
 
-/** The file of a kernel machine; throws if LIBSVM's files cannot hold it. */
-export function kernelToLibsvm(data: KernelModelData): LibsvmData {
+/** The file of a kernel machine, with probability estimates if there are any; throws if LIBSVM's files cannot hold it. */
+export function kernelToLibsvm(data: KernelModelData, { probA, probB, densityMarks }: Partial<LibsvmEstimates> = {}): LibsvmData {
   const { estimator, scheme, classes, kernel, vectors, coefficients, vectorCounts, biases } = data;
   checkLibsvmScheme(scheme);
   if (kernel.kind === "custom")
@@ -102,9 +109,9 @@ export function kernelToLibsvm(data: KernelModelData): LibsvmData {
     classCount: isClassification(type) ? classes.length : 2,
     rho: biases.map((bias) => -sign * bias + 0),
     labels: isClassification(type) ? Int32Array.from((isTurned ? [...classes] : [...classes].reverse()) as number[]) : undefined,
-    probA: undefined,
-    probB: undefined,
-    densityMarks: undefined,
+    probA,
+    probB,
+    densityMarks,
     vectorCounts: isTurned ? vectorCounts : scheme === "binary" ? Uint32Array.of(positive, vectors.count - positive) : undefined,
     vectors: vectorsTo(vectors, order, coefficients, { columns, sign, isPrecomputed: kernel.kind === "precomputed" }),
   };

@@ -7,9 +7,9 @@
 //
 // Characters are code points. As scikit-learn has it, but for the scripts without spaces, of which it would make a word of a sentence. Checked in test/text.test.ts.
 
-import { asciiKinds, codePointAt, kindOf, kinds, widthOf } from "./characters.js";
+import { ascii, codePointAt, kindOf, kinds, widthOf } from "./characters.js";
 import { grown } from "./grown.js";
-import { Terms } from "./terms.js";
+import { HASH_OF_NOTHING, hashOf, hashWith, mixed, Terms } from "./terms.js";
 
 export interface AnalyzerSettings {
   readonly analyzer: "word" | "char" | "char-in-words";
@@ -19,27 +19,24 @@ export interface AnalyzerSettings {
 }
 
 const SPACE = 0x20;
-/** Characters of a word, at least. */
-const LEAST = 2;
 
 export class Analyzer {
-  /** Where terms are places in: UTF-8. */
+  /** The last text in UTF-8, behind a space; half a pair of surrogates is U+FFFD. What lies between terms is squeezed out where terms need it, in place: nothing gets longer by that. */
   bytes = new Uint8Array(4096);
   /** Where each term of the last text begins and ends: pairs. */
   places = new Uint32Array(2048);
+  /** Their hashes, as `Terms` has them. */
+  hashes = new Uint32Array(1024);
   /** How many terms the last text has. */
   count = 0;
   readonly #settings: AnalyzerSettings;
   readonly #stopWords: Terms | undefined;
   readonly #encoder = new TextEncoder();
-  /** The text itself, in UTF-8: half a pair of surrogates is U+FFFD. */
-  #text = new Uint8Array(4096);
-  /** Words, or characters: where they begin and end, and in which stretch of words they lie. */
+  /** Words or characters of which n-grams are made: where they begin and end, and in which stretch of words they lie. */
   #begins = new Uint32Array(512);
   #ends = new Uint32Array(512);
   #stretches = new Uint32Array(512);
   #parts = 0;
-  #length = 0;
 
   constructor(settings: AnalyzerSettings) {
     this.#settings = settings;
@@ -50,52 +47,61 @@ export class Analyzer {
   read(text: string): void {
     const { analyzer, lowercase } = this.#settings;
     const own = lowercase ? text.toLowerCase() : text;
-    if (this.#text.length < 3 * own.length) this.#text = new Uint8Array(4 * own.length);
-    const { written } = this.#encoder.encodeInto(own, this.#text);
+    // A space before it, and one behind.
+    if (this.bytes.length < 3 * own.length + 2) this.bytes = new Uint8Array(4 * own.length + 2);
+    const end = 1 + this.#encoder.encodeInto(own, this.bytes.subarray(1)).written;
+    this.bytes[0] = SPACE;
+    this.bytes[end] = SPACE;
     this.count = 0;
     this.#parts = 0;
-    this.#length = 0;
-    // A space behind every word, or before and behind.
-    if (this.bytes.length < 3 * written + 2) this.bytes = new Uint8Array(4 * written + 2);
-    if (analyzer === "word") this.#readWords(written);
-    else if (analyzer === "char") this.#readCharacters(written);
-    else this.#readInWords(written);
+    if (analyzer === "word") this.#readWords(end);
+    else if (analyzer === "char") this.#readCharacters(end);
+    else this.#readInWords(end);
   }
 
   #readWords(end: number): void {
-    const [text, bytes] = [this.#text, this.bytes];
-    let stretch = 0;
-    let at = 0;
-    while (at < end) {
-      const lead = text[at] as number;
-      const kind = lead < 0x80 ? (asciiKinds[lead] as number) : this.#kindAt(at);
-      if (kind === kinds.dense) {
-        at = this.#takeDense(at, end);
-        // A run between two words parts them: what would join them is not next to them.
-        stretch++;
-      } else if (kind === kinds.word) {
-        const begin = this.#length;
-        let to = begin;
-        let count = 0;
-        for (; at < end; count++) {
-          const first = text[at] as number;
-          if (first < 0x80) {
-            if (asciiKinds[first] !== kinds.word) break;
-            bytes[to++] = first;
-            at++;
-          } else {
-            if (this.#kindAt(at) !== kinds.word) break;
-            for (const next = at + widthOf(first); at < next; at++) bytes[to++] = text[at] as number;
-          }
-        }
-        if (count >= LEAST && (this.#stopWords === undefined || this.#stopWords.find(bytes, begin, to) < 0)) {
-          this.#addPart(begin, to, stretch);
-          bytes[to] = SPACE;
-          this.#length = to + 1;
-        }
-      } else at += widthOf(lead);
-    }
+    const { bytes } = this;
     const [least, most] = this.#settings.ngrams;
+    const isSingle = most === 1;
+    let stretch = 0;
+    let at = 1;
+    while (at < end) {
+      const lead = bytes[at] as number;
+      if (ascii[lead] === kinds.other) {
+        at++;
+        continue;
+      }
+      if (ascii[lead] === kinds.unknown) {
+        const kind = this.#kindAt(at);
+        if (kind === kinds.dense) {
+          at = this.#takeDense(at, end);
+          // A run between two words parts them: what would join them is not next to them.
+          stretch++;
+        }
+        if (kind !== kinds.word) {
+          if (kind !== kinds.dense) at += widthOf(lead);
+          continue;
+        }
+      }
+      const begin = at;
+      const second = at + widthOf(lead);
+      let hash = HASH_OF_NOTHING;
+      for (;;) {
+        let next = bytes[at] as number;
+        // The space behind the text ends this.
+        while (ascii[next] === kinds.word) {
+          hash = hashWith(hash, next);
+          next = bytes[++at] as number;
+        }
+        if (next < 0x80 || this.#kindAt(at) !== kinds.word) break;
+        for (const behind = at + widthOf(next); at < behind; at++) hash = hashWith(hash, bytes[at] as number);
+      }
+      if (at === second || this.#stopWords?.has(bytes, begin, at)) continue;
+      if (isSingle) this.#addHashed(begin, at, mixed(hash));
+      else this.#addPart(begin, at, stretch);
+    }
+    if (isSingle) return;
+    this.#joinWords();
     for (let n = least; n <= most; n++) {
       for (let k = 0; k + n <= this.#parts; k++) {
         const last = k + n - 1;
@@ -104,54 +110,68 @@ export class Analyzer {
     }
   }
 
+  /** One space between the words of a stretch. */
+  #joinWords(): void {
+    const { bytes } = this;
+    let to = 0;
+    for (let k = 0; k < this.#parts; k++) {
+      const [begin, end] = [this.#begins[k] as number, this.#ends[k] as number];
+      if (k > 0 && this.#stretches[k] === this.#stretches[k - 1]) bytes[to++] = SPACE;
+      else to = begin;
+      this.#begins[k] = to;
+      to = this.#move(begin, end, to);
+      this.#ends[k] = to;
+    }
+  }
+
   /** A run of a script without spaces: its characters and its pairs. Returns where it ends. */
   #takeDense(from: number, end: number): number {
     let at = from;
     let before = -1;
     while (at < end && this.#kindAt(at) === kinds.dense) {
-      const begin = this.#length;
-      at = this.#copy(at);
-      this.#add(begin, this.#length);
-      if (before >= 0) this.#add(before, this.#length);
+      const begin = at;
+      at += widthOf(this.bytes[at] as number);
+      this.#add(begin, at);
+      if (before >= 0) this.#add(before, at);
       before = begin;
     }
-    this.bytes[this.#length++] = SPACE;
     return at;
   }
 
   #readCharacters(end: number): void {
-    for (let at = 0; at < end; ) {
-      const begin = this.#length;
-      const isBlank = this.#kindAt(at) === kinds.blank;
-      const next = this.#copy(at);
-      at = next;
-      if (isBlank) while (at < end && this.#kindAt(at) === kinds.blank) at += widthOf(this.#text[at] as number);
-      // Two blanks or more.
-      if (at > next) {
-        this.#length = begin;
-        this.bytes[this.#length++] = SPACE;
-      }
-      this.#addPart(begin, this.#length, 0);
+    const { bytes } = this;
+    let to = 1;
+    for (let at = 1; at < end; ) {
+      const begin = to;
+      const next = at + widthOf(bytes[at] as number);
+      const after = this.#kindAt(at) === kinds.blank ? this.#behindBlanks(next, end) : next;
+      if (after === next) to = this.#move(at, next, to);
+      else bytes[to++] = SPACE;
+      at = after;
+      this.#addPart(begin, to, 0);
     }
     const [least, most] = this.#settings.ngrams;
     for (let n = least; n <= Math.min(most, this.#parts); n++) this.#addRuns(0, this.#parts, n);
   }
 
   #readInWords(end: number): void {
+    const { bytes } = this;
     const [least, most] = this.#settings.ngrams;
-    for (let at = 0; at < end; ) {
-      if (this.#kindAt(at) === kinds.blank) {
-        at += widthOf(this.#text[at] as number);
-        continue;
-      }
+    // Behind a space, which two words share.
+    let to = 1;
+    for (let at = this.#behindBlanks(1, end); at < end; ) {
       const first = this.#parts;
-      this.#addSpace();
+      this.#addPart(to - 1, to, 0);
       while (at < end && this.#kindAt(at) !== kinds.blank) {
-        const begin = this.#length;
-        at = this.#copy(at);
-        this.#addPart(begin, this.#length, 0);
+        const begin = to;
+        const next = at + widthOf(bytes[at] as number);
+        to = this.#move(at, next, to);
+        at = next;
+        this.#addPart(begin, to, 0);
       }
-      this.#addSpace();
+      at = this.#behindBlanks(at, end);
+      bytes[to++] = SPACE;
+      this.#addPart(to - 1, to, 0);
       const length = this.#parts - first;
       for (let n = least; n <= most; n++) {
         this.#addRuns(first, this.#parts, Math.min(n, length));
@@ -160,26 +180,28 @@ export class Analyzer {
     }
   }
 
-  #addSpace(): void {
-    this.bytes[this.#length++] = SPACE;
-    this.#addPart(this.#length - 1, this.#length, 0);
-  }
-
   /** Every n characters that follow each other among [from, to). */
   #addRuns(from: number, to: number, n: number): void {
     for (let k = from; k + n <= to; k++) this.#add(this.#begins[k] as number, this.#ends[k + n - 1] as number);
   }
 
-  #kindAt(at: number): number {
-    const lead = this.#text[at] as number;
-    return lead < 0x80 ? (asciiKinds[lead] as number) : kindOf(codePointAt(this.#text, at));
+  #behindBlanks(from: number, end: number): number {
+    let at = from;
+    while (at < end && this.#kindAt(at) === kinds.blank) at += widthOf(this.bytes[at] as number);
+    return at;
   }
 
-  /** Copies a character; returns where the next one is. */
-  #copy(from: number): number {
-    const next = from + widthOf(this.#text[from] as number);
-    for (let at = from; at < next; at++) this.bytes[this.#length++] = this.#text[at] as number;
-    return next;
+  #kindAt(at: number): number {
+    const lead = this.bytes[at] as number;
+    return lead < 0x80 ? kindOf(lead) : kindOf(codePointAt(this.bytes, at));
+  }
+
+  /** Moves bytes down to `to`; returns where they end there. */
+  #move(from: number, end: number, to: number): number {
+    const { bytes } = this;
+    const back = from - to;
+    if (back > 0) for (let at = from; at < end; at++) bytes[at - back] = bytes[at] as number;
+    return end - back;
   }
 
   #addPart(begin: number, end: number, stretch: number): void {
@@ -194,7 +216,15 @@ export class Analyzer {
   }
 
   #add(begin: number, end: number): void {
-    if (2 * this.count === this.places.length) this.places = grown(this.places);
+    this.#addHashed(begin, end, hashOf(this.bytes, begin, end));
+  }
+
+  #addHashed(begin: number, end: number, hash: number): void {
+    if (this.count === this.hashes.length) {
+      this.places = grown(this.places);
+      this.hashes = grown(this.hashes);
+    }
+    this.hashes[this.count] = hash;
     this.places[2 * this.count] = begin;
     this.places[2 * this.count++ + 1] = end;
   }

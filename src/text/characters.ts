@@ -29,8 +29,10 @@ function find(codePoint: number): number {
   return BLANK.test(character) || MORE_BLANKS.includes(codePoint) ? kinds.blank : kinds.other;
 }
 
-/** Of ASCII. */
-export const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => find(code));
+/** By the first byte of a character: of ASCII `word` or `other`, of what is longer `unknown`. */
+export const ascii = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 ? kinds.unknown : find(byte) === kinds.word ? kinds.word : kinds.other,
+);
 
 /** Bytes of the UTF-8 character that begins with this one. */
 export function widthOf(lead: number): number {

@@ -1,6 +1,11 @@
 // Terms by number: a hash table over UTF-8 bytes, without a string a term. Terms are numbered in the order in which they were added.
 
 import { grown } from "./grown.js";
+import type { TermList } from "./vocabulary.js";
+
+/** A byte, or none. Three of them and the number of a term have room in the 53 bits of a float64. */
+const SYMBOLS = 257;
+const MOST_TERMS = 2 ** 28;
 
 export class Terms {
   #count = 0;
@@ -8,40 +13,25 @@ export class Terms {
   #bytes = new Uint8Array(4096);
   #starts = new Uint32Array(1025);
   /** Pairs: the number of a term plus 1, 0 where a slot is free, and its hash, next to each other because both are looked at; as many as a power of two, at least twice the terms. */
-  #slots = new Uint32Array(2 * 4096);
+  #slots = new Uint32Array(2 * 1024);
 
   static of(terms: Iterable<string>): Terms {
     const all = new Terms();
     const encoder = new TextEncoder();
-    let scratch = new Uint8Array(64);
     for (const term of terms) {
-      if (3 * term.length > scratch.length) scratch = new Uint8Array(6 * term.length);
-      all.add(scratch, 0, encoder.encodeInto(term, scratch).written);
+      const bytes = encoder.encode(term);
+      all.add(bytes, 0, bytes.length);
     }
     return all;
   }
 
-  get count(): number {
-    return this.#count;
+  /** Whether the term at [from, to) of these bytes is there. */
+  has(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#slots[2 * this.#slotOf(hashOf(bytes, from, to), bytes, from, to)] !== 0;
   }
 
-  /** The number of the term at [from, to) of these bytes; -1 if there is none. */
-  find(bytes: Uint8Array, from: number, to: number): number {
-    const slot = this.#slotOf(hashOf(bytes, from, to), bytes, from, to);
-    return (this.#slots[2 * slot] as number) - 1;
-  }
-
-  /** The numbers of another's terms here, -1 of those that are not: i32[others]. */
-  numbersOf(other: Terms): Int32Array {
-    const numbers = new Int32Array(other.#count);
-    for (let id = 0; id < numbers.length; id++)
-      numbers[id] = this.find(other.#bytes, other.#starts[id] as number, other.#starts[id + 1] as number);
-    return numbers;
-  }
-
-  /** The same, for a term that is added if there is none. */
-  add(bytes: Uint8Array, from: number, to: number): number {
-    const hash = hashOf(bytes, from, to);
+  /** The number of a term, which is added if it is not there. */
+  add(bytes: Uint8Array, from: number, to: number, hash = hashOf(bytes, from, to)): number {
     const slot = this.#slotOf(hash, bytes, from, to);
     const known = this.#slots[2 * slot] as number;
     if (known > 0) return known - 1;
@@ -56,15 +46,53 @@ export class Terms {
     return id;
   }
 
-  /** These terms as strings. */
-  texts(ids: readonly number[]): string[] {
-    // A byte order mark is a character like others.
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    const end = this.#starts[this.#count] as number;
-    const all = decoder.decode(this.#bytes.subarray(0, end));
-    // Of ASCII one long string is enough: parts of it are made at once.
-    if (all.length === end) return ids.map((id) => all.slice(this.#starts[id], this.#starts[id + 1]));
-    return ids.map((id) => decoder.decode(this.#bytes.subarray(this.#starts[id], this.#starts[id + 1])));
+  /** All terms in the order of their bytes, and of each, by its number here, the one that it has there. */
+  sorted(): { list: TermList; ranks: Uint32Array } {
+    const count = this.#count;
+    const starts = new Uint32Array(count + 1);
+    const bytes = new Uint8Array(this.#starts[count] as number);
+    const ranks = new Uint32Array(count);
+    for (const [rank, id] of this.#order().entries()) {
+      const [from, at] = [this.#starts[id] as number, starts[rank] as number];
+      const length = (this.#starts[id + 1] as number) - from;
+      for (let k = 0; k < length; k++) bytes[at + k] = this.#bytes[from + k] as number;
+      starts[rank + 1] = at + length;
+      ranks[id] = rank;
+    }
+    return { list: { bytes, starts }, ranks };
+  }
+
+  /**
+   * By three bytes at a time, as numbers that hold the term's own number too; then those that agree in these by the next three, and so on. What a term has no more of is before any byte.
+   */
+  #order(): Uint32Array {
+    const order = Uint32Array.from({ length: this.#count }, (_, id) => id);
+    const agreeing = [{ from: 0, to: this.#count, depth: 0 }];
+    for (let next = agreeing.pop(); next !== undefined; next = agreeing.pop()) {
+      const { from, to, depth } = next;
+      const keys = new Float64Array(to - from);
+      for (let k = from; k < to; k++) keys[k - from] = this.#symbolsAt(order[k] as number, depth) * MOST_TERMS + (order[k] as number);
+      keys.sort();
+      let [begin, before] = [from, -1];
+      for (let k = from; k <= to; k++) {
+        const key = keys[k - from] ?? Infinity;
+        const symbols = Math.floor(key / MOST_TERMS);
+        if (k < to) order[k] = key - symbols * MOST_TERMS;
+        if (symbols === before) continue;
+        // The last symbol is 0 where a term has ended, and no other has ended there.
+        if (k - begin > 1 && before % SYMBOLS !== 0) agreeing.push({ from: begin, to: k, depth: depth + 3 });
+        [begin, before] = [k, symbols];
+      }
+    }
+    return order;
+  }
+
+  /** Three bytes of a term as one number. */
+  #symbolsAt(id: number, depth: number): number {
+    const [at, end] = [(this.#starts[id] as number) + depth, this.#starts[id + 1] as number];
+    let symbols = 0;
+    for (let k = at; k < at + 3; k++) symbols = symbols * SYMBOLS + (k < end ? (this.#bytes[k] as number) + 1 : 0);
+    return symbols;
   }
 
   /** Where a term is, or where it would be. */
@@ -98,7 +126,7 @@ export class Terms {
 
   #spread(): void {
     const old = this.#slots;
-    const slots = new Uint32Array(4 * old.length);
+    const slots = new Uint32Array(2 * old.length);
     const mask = slots.length / 2 - 1;
     for (let k = 0; k < old.length; k += 2) {
       if (old[k] === 0) continue;
@@ -111,9 +139,20 @@ export class Terms {
   }
 }
 
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let k = from; k < to; k++) hash = Math.imul(hash ^ (bytes[k] as number), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) >>> 0;
+/** The hash of a term is that of nothing, with each of its bytes, mixed. Whoever walks over a term anyhow has it for nothing. */
+export const HASH_OF_NOTHING = 0x811c9dc5 | 0;
+
+export function hashWith(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193);
+}
+
+export function mixed(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (half ^ (half >>> 13)) >>> 0;
+}
+
+export function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = HASH_OF_NOTHING;
+  for (let k = from; k < to; k++) hash = hashWith(hash, bytes[k] as number);
+  return mixed(hash);
 }

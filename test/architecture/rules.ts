@@ -18,7 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   select: ["base", "data", "calibration", "metrics", "model", "runtime", "solve", "certify", "estimators"],
   report: ["base", "data", "metrics", "model", "select"],
   cli: ["index", "base", "formats", "report", "select", "runtime", "generated", "embedded"],
-  worker: ["base", "data", "model", "runtime", "formats", "solve", "certify"],
+  worker: ["base", "data", "text", "model", "runtime", "formats", "solve", "certify"],
   index: ["base", "data", "metrics", "model", "runtime", "formats", "solve", "certify", "estimators", "select"],
   generated: [],
   core: ["core"],

@@ -1,6 +1,7 @@
 // The options of what makes rows of texts.
 
 import * as v from "valibot";
+import { running } from "./fit.js";
 import { type Checked, custom, type Input, integer, number, oneOf, table, toggle } from "./table.js";
 
 /** The shortest and the longest n-grams. */
@@ -67,6 +68,7 @@ export const tfidfVectorizerOptions = table(
     sublinear: toggle({ default: false, help: "count a term that is there n times as 1 + ln n" }),
     idf: toggle({ default: true, help: "multiply with ln((1 + texts) / (1 + texts with the term)) + 1: what is everywhere says little" }),
     norm,
+    threads: running.threads,
   },
   noStopWords,
 );
@@ -82,6 +84,7 @@ export const hashingVectorizerOptions = table(
     }),
     binary,
     norm,
+    threads: running.threads,
   },
   noStopWords,
 );

@@ -1,0 +1,115 @@
+// What svm-train -b 1 adds to a model: probability estimates by LIBSVM's own rule, with its five folds of rows in random order. For its files and its commands; `calibrate` is what
+// everybody else wants, whose probabilities agree with its predictions.
+
+import { Random } from "../base/random.js";
+import { densityMarks, laplaceScale, libsvmSigmoid } from "../calibration/libsvm.js";
+import type { Matrix } from "../data/matrix.js";
+import { takeList, takeRows } from "../data/take-rows.js";
+import type { NuSVC, SVC } from "../estimators/kernel-classifier.js";
+import type { NuSVR, SVR } from "../estimators/kernel-regression.js";
+import type { OneClassSVM } from "../estimators/one-class-svm.js";
+import { pairs } from "../model/schemes.js";
+
+const FOLDS = 5;
+
+/** In LIBSVM's form, one number a pair of `labels`: a file of the model takes them as they are. */
+export interface PairEstimates {
+  readonly probA: Float64Array;
+  readonly probB: Float64Array;
+}
+
+interface Settings {
+  readonly options: object;
+  readonly seed: number;
+}
+
+/** Estimates for every pair of labels, from models of that pair alone. `labels`: in the order of the file. */
+export async function pairEstimates(
+  estimator: typeof SVC | typeof NuSVC,
+  x: Matrix,
+  y: ArrayLike<number>,
+  labels: readonly number[],
+  { options, seed }: Settings,
+): Promise<PairEstimates> {
+  const all = pairs(labels.length);
+  const [probA, probB] = [new Float64Array(all.length), new Float64Array(all.length)];
+  for (const [m, [a, b]] of all.entries()) {
+    const rows = Uint32Array.from(Array.from({ length: y.length }, (_, i) => i).filter((i) => y[i] === labels[a] || y[i] === labels[b]));
+    const cut = libsvmFolds(rows.length, FOLDS, new Random(seed, m));
+    const decisions = new Float64Array(rows.length);
+    await Promise.all(
+      cut.map(async ({ train, test }) => {
+        const own = takeList(Array.from(y), takeList(rows, train));
+        const held = await heldDecisions(
+          estimator,
+          takeRows(x, takeList(rows, train)),
+          own,
+          takeRows(x, takeList(rows, test)),
+          labels[a] as number,
+          options,
+        );
+        for (const [k, at] of test.entries()) decisions[at] = held[k] as number;
+      }),
+    );
+    const { A, B } = libsvmSigmoid(
+      decisions,
+      Array.from(rows, (i) => (y[i] === labels[a] ? 1 : 0)),
+    );
+    probA[m] = A;
+    probB[m] = B;
+  }
+  return { probA, probB };
+}
+
+/** For the first label above 0; of rows that have one label only, that it is that label. */
+async function heldDecisions(
+  estimator: typeof SVC | typeof NuSVC,
+  train: Matrix,
+  y: readonly number[],
+  test: Matrix,
+  first: number,
+  options: object,
+): Promise<ArrayLike<number>> {
+  if (y.length === 0) return new Float64Array(test.rowCount);
+  if (y.every((label) => label === y[0])) return new Float64Array(test.rowCount).fill(y[0] === first ? 1 : -1);
+  const model = await estimator.fit(train, y as number[], options);
+  const decisions = await model.decision(test);
+  return model.classes[1] === first ? decisions : decisions.map((value) => -value);
+}
+
+/** The scale of what a regression's predictions are off by. */
+export async function regressionScale(
+  estimator: typeof SVR | typeof NuSVR,
+  x: Matrix,
+  y: ArrayLike<number>,
+  { options, seed }: Settings,
+): Promise<number> {
+  const targets = Float64Array.from(y);
+  const residuals = new Float64Array(targets.length);
+  await Promise.all(
+    libsvmFolds(targets.length, FOLDS, new Random(seed)).map(async ({ train, test }) => {
+      const model = await estimator.fit(takeRows(x, train), takeList(targets, train), options);
+      const predicted = await model.predict(takeRows(x, test));
+      for (const [k, i] of test.entries()) residuals[i] = (targets[i] as number) - (predicted[k] as number);
+    }),
+  );
+  return laplaceScale(residuals);
+}
+
+/** The marks of a one-class model; undefined where too few training rows are on one side of it. */
+export async function normalMarks(model: OneClassSVM, x: Matrix): Promise<Float64Array | undefined> {
+  return densityMarks(await model.decision(x));
+}
+
+/** Folds as LIBSVM and LIBLINEAR cut them: rows in random order, then in equal runs. */
+export function libsvmFolds(rowCount: number, count: number, random: Random): { train: Uint32Array; test: Uint32Array }[] {
+  const order = Uint32Array.from({ length: rowCount }, (_, i) => i);
+  random.shuffle(order);
+  return Array.from({ length: count }, (_, k) => {
+    const [from, to] = [Math.floor((k * rowCount) / count), Math.floor(((k + 1) * rowCount) / count)];
+    const train = new Uint32Array(rowCount - (to - from));
+    train.set(order.subarray(0, from));
+    train.set(order.subarray(to), from);
+    return { train, test: order.slice(from, to) };
+  });
+}
