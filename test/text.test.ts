@@ -1,9 +1,11 @@
 // Texts as rows: equal to scikit-learn's (test/parity/scikit-learn), sensible where that is not, saved with the model.
 
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { Random } from "../src/base/random.ts";
 import {
   columns,
   crossValidate,
@@ -18,6 +20,8 @@ import {
   search,
   TfidfVectorizer,
 } from "../src/index.ts";
+import { Terms } from "../src/text/terms.ts";
+import { type TermList, Vocabulary } from "../src/text/vocabulary.ts";
 import { rejected } from "./thrown.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hinge-text-"));
@@ -106,9 +110,107 @@ describe("as scikit-learn", () => {
   );
 });
 
-test("the most frequent terms, of equally frequent ones those that came first", async () => {
+test("the most frequent terms, of equally frequent ones the first in their order", async () => {
   const { featureNames } = await TfidfVectorizer.fit(["bb aa cc cc", "cc bb dd"], { maxFeatures: 2 });
   expect(featureNames).toEqual(["bb", "cc"]);
+});
+
+describe("many texts, which are counted on other threads", () => {
+  // Beyond 2^18 characters. Words of a few letters, some of them in two bytes and more, so that many have a beginning in common.
+  const random = new Random(5);
+  const letters = ["a", "b", "c", "é", "ß", "я", "日", "\u{1F600}", "\u{20000}", "\u00a0", "_", "7"];
+  const word = (): string => Array.from({ length: 1 + random.below(9) }, () => letters[random.below(letters.length)]).join("");
+  const texts = Array.from({ length: 400 }, () => Array.from({ length: 60 + random.below(200) }, word).join(" "));
+
+  test.each([
+    {},
+    { ngrams: [1, 2] as const, minDocuments: 2, sublinear: true },
+    { analyzer: "char" as const, ngrams: [2, 3] as const, maxFeatures: 1000 },
+    { analyzer: "char-in-words" as const, ngrams: [1, 4] as const, maxDocuments: 0.5 },
+  ])("any number of threads, and any cut, gives the same: %j", async (options) => {
+    expect(texts.reduce((sum, text) => sum + text.length, 0)).toBeGreaterThan(2 ** 18);
+    const one = await TfidfVectorizer.fitTransform(texts, { ...options, threads: 1 });
+    const terms = [...one.fitted.featureNames];
+    expect(terms).toEqual([...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+    expect(new Set(terms).size).toBe(terms.length);
+    for (const threads of [2, 3, 7]) {
+      const many = await TfidfVectorizer.fitTransform(texts, { ...options, threads });
+      expect(Buffer.compare(many.fitted.toBytes(), one.fitted.toBytes())).toBe(0);
+      expect(bits(many.rows)).toEqual(bits(one.rows));
+      expect(bits(await one.fitted.transform(texts, { threads }))).toEqual(bits(one.rows));
+    }
+    // Text by text, on the calling thread.
+    const few = await Promise.all(texts.slice(0, 20).map((text) => one.fitted.transform([text])));
+    for (const [i, row] of few.entries()) {
+      const [from, to] = [one.rows.starts[i], one.rows.starts[i + 1]];
+      expect(row.indices).toEqual(one.rows.indices.slice(from, to));
+      expect(row.values).toEqual(one.rows.values.slice(from, to));
+    }
+  });
+
+  test("hashed ones too", async () => {
+    const hashing = await HashingVectorizer.fit(texts, { featureCount: 500 });
+    const one = await hashing.transform(texts, { threads: 1 });
+    expect(bits(await hashing.transform(texts, { threads: 3 }))).toEqual(bits(one));
+    const [first] = await Promise.all(texts.slice(0, 1).map((text) => hashing.transform([text])));
+    expect(first?.indices).toEqual(one.indices.slice(0, one.starts[1]));
+  });
+
+  test("a pipeline's threads are those of its vectoriser", async () => {
+    const error = await rejected(
+      pipeline(TfidfVectorizer, LinearSVC).fit(
+        texts,
+        texts.map((_, i) => i % 2),
+        { threads: 0 },
+      ),
+    );
+    expect(error.message).toContain("threads");
+  });
+});
+
+/** A number for all bits of a matrix. */
+function bits({ values, indices, starts }: Matrix): string {
+  const sum = createHash("sha256");
+  for (const list of [values, indices, starts]) sum.update(list.slice());
+  return sum.digest("hex");
+}
+
+describe("terms by bytes", () => {
+  const encoder = new TextEncoder();
+  const listOf = (terms: readonly string[]) => {
+    const all = new Terms();
+    for (const term of terms) {
+      const bytes = encoder.encode(`(${term})`);
+      all.add(bytes, 1, bytes.length - 1);
+    }
+    return all.sorted();
+  };
+
+  test("sorted, with ranks by the order of adding; what is longer comes behind what it begins with", () => {
+    const terms = ["b", "", "ab", "a", "abcd", "abc", "abcdefg", "\0", "a\0", "abd", "ÿ", "\u{10000}", "\uffff", "abcdefh"];
+    const { list, ranks } = listOf([...terms, "ab", ""]);
+    const sorted = [...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(new Vocabulary(list).texts()).toEqual(sorted);
+    expect([...ranks]).toEqual(terms.map((term) => sorted.indexOf(term)));
+  });
+
+  test("long terms that agree for long", () => {
+    const long = "x".repeat(100_000);
+    expect(new Vocabulary(listOf([`${long}b`, `${long}a`, long]).list).texts()).toEqual([long, `${long}a`, `${long}b`]);
+  });
+
+  test("merged, found, and some of them kept", () => {
+    const [one, two, three] = [["a", "c", "e"], [], ["b", "c", "é", "z"]].map((terms) => listOf(terms).list);
+    const { vocabulary, numbers } = Vocabulary.merged([one as TermList, two as TermList, three as TermList]);
+    expect(vocabulary.texts()).toEqual(["a", "b", "c", "e", "z", "é"]);
+    expect(numbers.map((list) => [...list])).toEqual([[0, 2, 3], [], [1, 2, 5, 4].sort((a, b) => a - b)]);
+    expect([...vocabulary.numbersOf(listOf(["zz", "z", "", "c", "bb", "é", "ê"]).list)]).toEqual([-1, -1, 2, 4, -1, 5, -1]);
+    expect(vocabulary.only([1, 5]).texts()).toEqual(["b", "é"]);
+    expect(vocabulary.isInOrder).toBe(true);
+    expect(Vocabulary.of(["b", "a"]).isInOrder).toBe(false);
+    expect(Vocabulary.of(["a", "a"]).isInOrder).toBe(false);
+    expect(Vocabulary.merged([]).vocabulary.count).toBe(0);
+  });
 });
 
 test("scripts without spaces: characters and pairs, words beside them as ever", async () => {

@@ -22,7 +22,7 @@ export class TfidfVectorizer extends StoredAsJson {
   readonly #data: TfidfVectorizerData;
   readonly #vocabulary: Vocabulary;
 
-  private constructor(data: TfidfVectorizerData, vocabulary = Vocabulary.of(data.terms)) {
+  private constructor(data: TfidfVectorizerData, vocabulary: Vocabulary) {
     super();
     this.#data = data;
     this.#vocabulary = vocabulary;
@@ -82,7 +82,11 @@ export class TfidfVectorizer extends StoredAsJson {
 
   /** Returns the vectoriser in what `JSON.parse` gave. Throws `HingeError` if it is none. */
   static fromJSON(json: unknown): TfidfVectorizer {
-    return new TfidfVectorizer(tfidfFromJson(json));
+    const data = tfidfFromJson(json);
+    const vocabulary = Vocabulary.of(data.terms);
+    if (!vocabulary.isInOrder)
+      throw new HingeError("bad-model", "the terms of the TfidfVectorizer must be in the order of their code points, none twice");
+    return new TfidfVectorizer(data, vocabulary);
   }
 }
 

@@ -10,13 +10,13 @@ export class Vocabulary {
   readonly #list: TermList;
   readonly count: number;
 
-  /** Terms in their order, none twice. */
+  /** Terms in their order, none twice, unless that is still to be seen. */
   constructor(list: TermList) {
     this.#list = list;
     this.count = list.starts.length - 1;
   }
 
-  /** Of strings in their order, none twice. */
+  /** Of strings. */
   static of(terms: readonly string[]): Vocabulary {
     const encoder = new TextEncoder();
     const bytes = encoder.encode(terms.join(""));
@@ -57,6 +57,12 @@ export class Vocabulary {
     }
     const vocabulary = new Vocabulary({ bytes: bytes.slice(0, starts[count]), starts: starts.slice(0, count + 1) });
     return { vocabulary, numbers };
+  }
+
+  /** Whether terms are in order, none twice: what bisection relies on. */
+  get isInOrder(): boolean {
+    for (let id = 1; id < this.count; id++) if (compare(this.#list, id - 1, this.#list, id) >= 0) return false;
+    return true;
   }
 
   /** Those with these numbers, which rise. */
