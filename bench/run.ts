@@ -1,7 +1,7 @@
 // npm run bench [-- case …] [--data folder] [--sets a9a.train,…] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
 // from which docs/performance.md is made; --page only makes the page again. --keep keeps what an earlier run found on other sets, so that a long
 // case can be run set by set: contenders are only compared on the same set, side by side. --quick only shows that a case works: one data set, three
-// runs, no waiting for a quiet machine, results in build/bench, the page left alone.
+// runs, no waiting for a quiet machine, results in build/bench, the page left alone. --now does not wait either: for figures that are no times.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -44,6 +44,7 @@ const { positionals, values } = parseArgs({
     quick: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
+    now: { type: "boolean", default: false },
   },
 });
 const folder = values.data ?? ["../shared/data"].find(existsSync);
@@ -61,10 +62,10 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   const files = values.quick ? found.slice(0, 1) : found;
   const missing = wanted.filter((name) => !found.some((file) => file.name === name));
   if (missing.length > 0) say(`${one.name}: without ${missing.join(", ")}, not in ${folder ?? "any folder given by --data"}`);
-  if (!values.quick) await quiet();
+  if (!values.quick && !values.now) await quiet();
   const runs = values.quick ? 3 : Number(values.runs);
   const sets = values.keep ? ", set by set (--sets, --keep)" : values.sets === undefined ? "" : ` --sets ${values.sets}`;
-  const command = `npm run bench -- ${one.name} --runs ${runs}${sets}${values.quick ? " --quick" : ""}`;
+  const command = `npm run bench -- ${one.name} --runs ${runs}${sets}${values.now ? " --now" : ""}${values.quick ? " --quick" : ""}`;
   const made = { case: one.name, title: one.title, command, machine: machine(), missing };
   const data: UsedData[] = [];
   const used = ({ name, bytes, sha256 }: UsedData): void => void data.push({ name, bytes, sha256 });
