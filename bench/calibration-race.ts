@@ -1,4 +1,4 @@
-// Probabilities of calibrated LinearSVCs against scikit-learn's, on rows that nobody has seen: same method, same folds, C = 1, each its own defaults otherwise. One judge for both.
+// Probabilities of calibrated LinearSVCs against scikit-learn's, on rows that nobody has seen: same method, same folds, C = 1, an intercept that is regularised, as scikit-learn's LinearSVC has it. One judge for both.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,10 @@ const MEASURE = "log loss of a calibrated LinearSVC on the test part, 5 folds, t
 export async function raceCalibration(train: DataFile, test: DataFile, folder: string): Promise<Row[]> {
   const { x, y } = await readSvmlight(train.path);
   const held = await readSvmlight(test.path, { featureCount: x.featureCount });
-  const cut = folds(y, { count: FOLDS, kind: "stratified" });
+  // A class that has fewer rows than there are folds cannot be in all of them.
+  const sizes = new Map<number, number>();
+  for (const label of y) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+  const cut = folds(y, { count: FOLDS, kind: Math.min(...sizes.values()) < FOLDS ? "plain" : "stratified" });
   const foldOf = new Uint32Array(y.length);
   for (const [k, fold] of cut.entries()) for (const row of fold.test) foldOf[row] = k;
   const [foldsPath, out] = [join(folder, "folds"), join(folder, "probabilities")];
@@ -27,13 +30,13 @@ export async function raceCalibration(train: DataFile, test: DataFile, folder: s
   const rows: Row[] = [];
   for (const method of methods) {
     const common = { data: train.name, measure: MEASURE, method };
-    const model = await calibrate(LinearSVC, x, Array.from(y), { method, folds: cut });
+    const model = await calibrate(LinearSVC, x, Array.from(y), { method, folds: cut, bias: "augmented" });
     const ours = await judged(await model.probabilities(held.x), model.classes as readonly number[], held.y);
     rows.push({
       ...common,
       contender: "hinge",
       version: hingeVersion,
-      flags: `calibrate(LinearSVC, x, y, { method: "${method}" })`,
+      flags: `calibrate(LinearSVC, x, y, { method: "${method}", bias: "augmented" })`,
       ...ours,
     });
     if (scikitLearn.version === undefined) continue;

@@ -13,11 +13,13 @@ import { fitTemperature } from "../src/calibration/temperature.ts";
 import {
   CalibratedClassifier,
   calibrate,
+  explain,
   LinearSVC,
   LogisticRegression,
   load,
   logLoss,
   NuSVC,
+  Pipeline,
   pipeline,
   StandardScaler,
   SVC,
@@ -146,7 +148,121 @@ test("temperature: the best factor, by comparison; 0 where values say nothing, b
   expect(Math.abs(found - 0.7)).toBeLessThan(0.2);
   for (const step of [-1e-3, 1e-3]) expect(loss(found + step)).toBeGreaterThan(loss(found));
   expect(fitTemperature([{ values: [1, 0], right: 1, weight: 1 }])).toBe(0);
-  expect(fitTemperature([{ values: [1, 0], right: 0, weight: 1 }])).toBeLessThanOrEqual(30);
+  // Rows that are all right: odds of one more than there are rows to 1, in the middle of them.
+  expect(fitTemperature([{ values: [2, 0], right: 0, weight: 3 }])).toBeCloseTo(Math.log(4) / 2, 12);
+  const apart = [1, 2, 3, 1e6].map((value) => ({ values: [value, 0], right: 0, weight: 1 }));
+  expect(fitTemperature(apart)).toBeCloseTo(Math.log(5) / 3, 12);
+  expect(fitTemperature([{ values: [0, 0], right: 0, weight: 1 }])).toBe(1);
+  expect(fitTemperature([])).toBe(1);
+});
+
+test.each([10, 50, 1000, 1e6])("temperature: a row that is right and far away (%d) changes nothing", (far) => {
+  const random = new Random(8);
+  const choices = Array.from({ length: 300 }, () => {
+    const f = 2 * random.unit() - 1;
+    return { values: [0, f], right: random.unit() < 1 / (1 + Math.exp(-4.5 * f)) ? 1 : 0, weight: 1 };
+  });
+  const alone = fitTemperature(choices);
+  expect(Math.abs(alone - 4.5)).toBeLessThan(1.5);
+  expect(fitTemperature([...choices, { values: [0, far], right: 1, weight: 1 }])).toBeCloseTo(alone, 6);
+});
+
+test("classes that cannot be told apart are equally probable, and predicted as the model says", async () => {
+  const random = new Random(2);
+  const x = Array.from({ length: 90 }, (_, i) => [i % 3 === 2 ? 9 : random.unit(), random.unit()]);
+  const labels = x.map((_, i) => ["a", "b", "c"][i % 3] as string);
+  const model = await calibrate(SVC, x, labels, { method: "isotonic" });
+  const [told, predicted, plain] = [await model.probabilities(x), await model.predict(x), await (model.model as SVC).predict(x)];
+  let equal = 0;
+  for (let i = 0; i < x.length; i++) {
+    const [a, b] = [told[3 * i] as number, told[3 * i + 1] as number];
+    if (i % 3 === 2) continue;
+    expect(Math.abs(a - b) === 0 || Math.abs(a - b) > 1e-10).toBe(true);
+    if (a !== b) continue;
+    equal++;
+    expect(predicted[i]).toBe(plain[i]);
+  }
+  expect(equal).toBeGreaterThan(0);
+});
+
+describe("folds that lack a class", () => {
+  const random = new Random(4);
+  const centres = [
+    [0, 0],
+    [4, 0],
+    [0, 4],
+    [4, 4],
+  ];
+  const x = Array.from({ length: 81 }, (_, i) => (centres[i === 80 ? 3 : i % 3] as number[]).map((c) => c + random.unit()));
+  // One row of "d" only: whichever fold tests it has never seen it.
+  const y = x.map((_, i) => (i === 80 ? "d" : (["a", "b", "c"][i % 3] as string)));
+  const plain = { folds: { kind: "plain" as const, count: 4 } };
+
+  test.each(
+    (["sigmoid", "isotonic", "temperature"] as const).flatMap((method) => [
+      ["LinearSVC ovr", LinearSVC, method, {}] as const,
+      ["LinearSVC ovo", LinearSVC, method, { multiClass: "ovo" }] as const,
+      ["SVC ovo", SVC, method, {}] as const,
+      ["LogisticRegression", LogisticRegression, method, {}] as const,
+    ]),
+  )("%s, %s", async (_, estimator, method, options) => {
+    const model = await calibrate(estimator as typeof SVC, x, y, { ...plain, ...options, method } as never);
+    expect(model.calibration).toEqual({ folds: 4, ending: "complete" });
+    const told = await model.probabilities(x as never);
+    expect(told.every((p) => p >= 0 && p <= 1)).toBe(true);
+    const right = (await model.predict(x as never)).filter((label, i) => label === y[i]).length;
+    expect(right).toBeGreaterThanOrEqual(80);
+    expect(await (await load(model.toBytes(), CalibratedClassifier)).probabilities(x)).toEqual(told);
+  });
+
+  test("two classes in a fold of three: its one value is that of both", async () => {
+    // Fold 0 tests all rows of "c", so its model tells "a" from "b" only.
+    const [train, test] = [
+      Uint32Array.from([...x.keys()].filter((i) => i >= 6 && (y[i] === "a" || y[i] === "b"))),
+      Uint32Array.from([...x.keys()].filter((i) => y[i] === "c" || i < 6)),
+    ];
+    const others = {
+      train: Uint32Array.from([...x.keys()].filter((i) => i % 2 === 0)),
+      test: Uint32Array.from([...x.keys()].filter((i) => i % 2 === 1 && i > 6)),
+    };
+    const three = y.map((label) => (label === "d" ? "a" : label));
+    for (const multiClass of ["ovr", "ovo"] as const) {
+      const model = await calibrate(LinearSVC, x, three, { folds: [{ train, test }, others], multiClass });
+      expect((await model.predict(x)).filter((label, i) => label === three[i]).length).toBeGreaterThanOrEqual(79);
+    }
+  });
+});
+
+test("explain looks through to the model", async () => {
+  const x = [
+    [0, 1],
+    [1, 0],
+    [0, 2],
+    [2, 0],
+    [0, 3],
+    [3, 1],
+  ];
+  const model = await calibrate(LinearSVC, x, [0, 1, 0, 1, 0, 1], { folds: 3 });
+  expect(await explain(model)).toEqual(await explain(model.model as LinearSVC));
+  expect(await explain(model, [1, 0])).toEqual(await explain(model.model as LinearSVC, [1, 0]));
+});
+
+test("what ends it early is told; what it cannot take is refused before any work", async () => {
+  const random = new Random(6);
+  const x = Array.from({ length: 60 }, () => [random.unit(), random.unit()]);
+  const y = x.map(([a]) => ((a as number) > 0.5 ? 1 : 0));
+  for (const name of ["scoring", "onFold", "onProgress", "warmStart", "rowIds"]) {
+    expect((await rejected(calibrate(SVC, x, y, { [name]: () => 0 } as never))).message).toContain(`${name} cannot be given to calibrate`);
+  }
+  const stopped = await rejected(calibrate(SVC, x, y, { signal: AbortSignal.abort() }));
+  expect(stopped.message).toContain("before a single fold was done");
+  // A fold whose rows all have weight 0 has nothing to be scored by, and need not be.
+  const sampleWeight = x.map((_, i) => (i % 5 === 0 ? 0 : 1));
+  const cut = Array.from({ length: 5 }, (_, k) => ({
+    train: Uint32Array.from([...x.keys()].filter((i) => i % 5 !== k)),
+    test: Uint32Array.from([...x.keys()].filter((i) => i % 5 === k)),
+  }));
+  expect((await calibrate(SVC, x, y, { folds: cut, sampleWeight })).calibration).toEqual({ folds: 5, ending: "complete" });
 });
 
 test("coupling: pairs that agree with probabilities give these; else the equations hold", () => {
@@ -210,6 +326,8 @@ describe("what is most probable is what is predicted", () => {
         const told = await model.probabilities(x as never);
         const predicted = await model.predict(x as never);
         const decision = await model.decision(x as never);
+        const plain = await (model.model as SVC).predict(x as never);
+        const scheme = ((model.model instanceof Pipeline ? model.model.model : model.model) as SVC).multiClass;
         expect(told).toHaveLength(x.length * count);
         predicted.forEach((label, i) => {
           const own = Array.from(told.subarray(i * count, (i + 1) * count));
@@ -217,9 +335,10 @@ describe("what is most probable is what is predicted", () => {
           expect(own.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 9);
           const most = Math.max(...own);
           expect(own[model.classes.indexOf(label)]).toBe(most);
-          // Of equally probable classes that with the largest value.
+          // Of equally probable classes that which the model itself says, else that with the largest value.
           const tied = own.flatMap((p, m) => (p === most ? [m] : []));
-          if (tied.length > 1 && decision.length === x.length * count) {
+          if (tied.map((m) => model.classes[m]).includes(plain[i] as never)) expect(label).toBe(plain[i]);
+          else if (tied.length > 1 && scheme !== "ovo" && scheme !== "binary") {
             const values = tied.map((m) => decision[i * count + m] as number);
             expect(decision[i * count + model.classes.indexOf(label)]).toBe(Math.max(...values));
           }

@@ -155,17 +155,6 @@ describe("many texts, which are counted on other threads", () => {
     const [first] = await Promise.all(texts.slice(0, 1).map((text) => hashing.transform([text])));
     expect(first?.indices).toEqual(one.indices.slice(0, one.starts[1]));
   });
-
-  test("a pipeline's threads are those of its vectoriser", async () => {
-    const error = await rejected(
-      pipeline(TfidfVectorizer, LinearSVC).fit(
-        texts,
-        texts.map((_, i) => i % 2),
-        { threads: 0 },
-      ),
-    );
-    expect(error.message).toContain("threads");
-  });
 });
 
 /** A number for all bits of a matrix. */
@@ -203,7 +192,7 @@ describe("terms by bytes", () => {
     const [one, two, three] = [["a", "c", "e"], [], ["b", "c", "é", "z"]].map((terms) => listOf(terms).list);
     const { vocabulary, numbers } = Vocabulary.merged([one as TermList, two as TermList, three as TermList]);
     expect(vocabulary.texts()).toEqual(["a", "b", "c", "e", "z", "é"]);
-    expect(numbers.map((list) => [...list])).toEqual([[0, 2, 3], [], [1, 2, 5, 4].sort((a, b) => a - b)]);
+    expect(numbers.map((list) => [...list])).toEqual([[0, 2, 3], [], [1, 2, 4, 5]]);
     expect([...vocabulary.numbersOf(listOf(["zz", "z", "", "c", "bb", "é", "ê"]).list)]).toEqual([-1, -1, 2, 4, -1, 5, -1]);
     expect(vocabulary.only([1, 5]).texts()).toEqual(["b", "é"]);
     expect(vocabulary.isInOrder).toBe(true);
@@ -211,6 +200,51 @@ describe("terms by bytes", () => {
     expect(Vocabulary.of(["a", "a"]).isInOrder).toBe(false);
     expect(Vocabulary.merged([]).vocabulary.count).toBe(0);
   });
+});
+
+test("marks belong to the character before them", async () => {
+  const names = async (text: string, options = {}) => (await TfidfVectorizer.fit([text], options)).featureNames;
+  expect(await names("हिन्दी में लिखी बात")).toEqual(["बात", "में", "लिखी", "हिन्दी"].sort());
+  // Thai: consonants with their vowels and tones, and pairs of these.
+  expect(await names("ที่นี่")).toEqual(["ที่", "ที่นี่", "นี่"]);
+  expect(await names("cafe\u0301 nai\u0308ve")).toEqual(["cafe\u0301", "nai\u0308ve"]);
+  expect(await names("İstanbul")).toEqual(["i\u0307stanbul"]);
+  // Half-width kana have voice marks of their own.
+  expect(await names("ﾃﾞｰﾀ")).toEqual(["ｰ", "ｰﾀ", "ﾀ", "ﾃﾞ", "ﾃﾞｰ"]);
+  expect((await rejected(TfidfVectorizer.fit(["\u0301 \u0308"]))).message).toContain("no text has a term");
+});
+
+test("stop words: of scripts without spaces too; kept as they were; the same from a file", async () => {
+  expect((await TfidfVectorizer.fit(["我的猫 的"], { stopWords: ["的", "我的"] })).featureNames).toEqual(["我", "猫", "的猫"].sort());
+  const stopWords = ["the", "Ünder"];
+  const fitted = await TfidfVectorizer.fit(["the ship under the Ünder sea"], { stopWords, lowercase: false });
+  const before = await fitted.transform(["the sea under"]);
+  stopWords.push("sea");
+  expect(bits(await fitted.transform(["the sea under"]))).toBe(bits(before));
+  expect(bits(await TfidfVectorizer.fromJSON(JSON.parse(JSON.stringify(fitted))).transform(["the sea under"]))).toBe(bits(before));
+  for (const words of [["new york"], [""], ["a\tb"]]) {
+    expect((await rejected(TfidfVectorizer.fit(["a b"], { stopWords: words }))).message).toContain(
+      "none of them empty or with a blank inside",
+    );
+  }
+});
+
+test("a file whose counts of texts cannot be is refused", async () => {
+  const json = (await TfidfVectorizer.fit(["sea ship", "ship"])).toJSON();
+  for (const documents of [
+    [5, 5],
+    [0, 1],
+    [2 ** 33, 1],
+  ]) {
+    expect(() => TfidfVectorizer.fromJSON({ ...json, documents })).toThrow("documents");
+  }
+  expect(() => TfidfVectorizer.fromJSON({ ...json, terms: "ship sea" })).toThrow("in the order of their code points");
+});
+
+test("options of transform are checked however few the texts are", async () => {
+  const fitted = await TfidfVectorizer.fit(["sea ship", "ship"]);
+  for (const options of [{ threads: 0 }, { thread: 1 }, null, "x"])
+    expect((await rejected(fitted.transform(["sea"], options as never))).code).toBe("bad-option");
 });
 
 test("scripts without spaces: characters and pairs, words beside them as ever", async () => {

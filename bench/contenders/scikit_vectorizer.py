@@ -1,4 +1,4 @@
-"""Times scikit-learn's TfidfVectorizer on texts read once. For bench/text-race.ts.
+"""Times scikit-learn's TfidfVectorizer on texts read once. For bench/vectorizer-race.ts.
 
 usage: scikit_vectorizer.py FOLDER
 FOLDER has a folder a class. Every line on standard input, a JSON object of options, is one fit_transform, of which the milliseconds are printed. Where it

@@ -24,13 +24,17 @@ export type Calibrator =
 
 /** What is known of rows that were held out. */
 export interface HeldRows {
-  /** f64[rows][outputs]. */
+  /** f64[rows][outputs]; not a number where the model of a row's fold does not know the class. */
   readonly decisions: Float64Array;
   /** u32[rows]: their classes. */
   readonly classIds: ArrayLike<number>;
   readonly weights: ArrayLike<number>;
   readonly classCount: number;
 }
+
+/** Probabilities of coupled pairs that differ by less are equal. */
+const EQUAL = 1e-9;
+const EVEN: Calibrator = { kind: "sigmoid", slope: 0, offset: 0 };
 
 /** One a decision value; one for all by temperature. */
 export function fitCalibrators(method: Method, shape: Shape, held: HeldRows): Calibrator[] {
@@ -39,8 +43,14 @@ export function fitCalibrators(method: Method, shape: Shape, held: HeldRows): Ca
   const sides = sidesOf(shape, classCount);
   return sides.map(({ positive, negative }, m): Calibrator => {
     const rows = Array.from({ length: classIds.length }, (_, i) => i).filter(
-      (i) => (weights[i] as number) > 0 && (negative === undefined || classIds[i] === positive || classIds[i] === negative),
+      (i) =>
+        (weights[i] as number) > 0 &&
+        !Number.isNaN(decisions[i * sides.length + m]) &&
+        (negative === undefined || classIds[i] === positive || classIds[i] === negative),
     );
+    // Two classes whose rows no model of both was asked about: nothing is known.
+    if (rows.length === 0)
+      return method === "sigmoid" ? EVEN : { kind: "isotonic", scores: Float64Array.of(0), values: Float64Array.of(0.5) };
     const scores = Float64Array.from(rows, (i) => decisions[i * sides.length + m] as number);
     const isPositive = Uint8Array.from(rows, (i) => (classIds[i] === positive ? 1 : 0));
     const own = Float64Array.from(rows, (i) => weights[i] as number);
@@ -63,9 +73,13 @@ function choicesOf(shape: Shape, { decisions, classIds, weights, classCount }: H
     const weight = weights[i] as number;
     const own = decisions.subarray(i * sides.length, (i + 1) * sides.length);
     if (weight === 0) return [];
-    if (shape === "each") return [{ values: own, right: classIds[i] as number, weight }];
+    if (shape === "each") {
+      const known = Array.from(own.keys()).filter((m) => !Number.isNaN(own[m]));
+      const right = known.indexOf(classIds[i] as number);
+      return right < 0 ? [] : [{ values: known.map((m) => own[m] as number), right, weight }];
+    }
     return sides.flatMap(({ positive, negative = 0 }, m) =>
-      classIds[i] === positive || classIds[i] === negative
+      (classIds[i] === positive || classIds[i] === negative) && !Number.isNaN(own[m])
         ? [{ values: [0, own[m] as number], right: classIds[i] === positive ? 1 : 0, weight }]
         : [],
     );
@@ -90,13 +104,12 @@ export function putProbabilities(
     return;
   }
   if (shape === "pairs") {
-    out.set(
-      coupled(
-        Float64Array.from({ length: (classCount * (classCount - 1)) / 2 }, (_, m) => pAt(m)),
-        classCount,
-      ),
-      at,
+    const own = coupled(
+      Float64Array.from({ length: (classCount * (classCount - 1)) / 2 }, (_, m) => pAt(m)),
+      classCount,
     );
+    level(own);
+    out.set(own, at);
     return;
   }
   const [first] = calibrators;
@@ -104,6 +117,16 @@ export function putProbabilities(
   for (let m = 0; m < classCount; m++) own[m] = first?.kind === "temperature" ? first.factor * (decisions[from + m] as number) : pAt(m);
   if (first?.kind === "temperature") softMaximum(own);
   else toSumOne(own);
+}
+
+/** Coupling is exact to some digits only: what agrees with the largest in these is as probable as it. */
+function level(p: Float64Array): void {
+  const most = p.reduce((largest, one) => Math.max(largest, one), 0);
+  const isTied = (one: number): boolean => one > most - EQUAL;
+  const tied = p.filter(isTied);
+  if (tied.length < 2) return;
+  const mean = tied.reduce((sum, one) => sum + one, 0) / tied.length;
+  for (const [k, one] of p.entries()) if (isTied(one)) p[k] = mean;
 }
 
 function probability(calibrator: Calibrator, score: number): number {

@@ -11,8 +11,8 @@ const MOST_ROUNDS = 1000;
 /** How far from its equation each may be, as a part of 1 / classes. */
 const ENOUGH = 1e-10;
 
-/** `pairs`: the probability of b for every pair (a, b), a < b, in their order. */
-export function coupled(pairs: ArrayLike<number>, classCount: number): Float64Array {
+/** `pairs`: the probability of b for every pair (a, b), a < b, in their order. `enough`, `most`: when to stop, if earlier than at the minimum. */
+export function coupled(pairs: ArrayLike<number>, classCount: number, enough = ENOUGH, most = MOST_ROUNDS): Float64Array {
   const n = classCount;
   const r = new Float64Array(n * n);
   let at = 0;
@@ -34,7 +34,7 @@ export function coupled(pairs: ArrayLike<number>, classCount: number): Float64Ar
   }
   const p = new Float64Array(n).fill(1 / n);
   const qp = new Float64Array(n);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < most; round++) {
     // Anew every round: what is carried along gathers rounding.
     let pqp = 0;
     for (let a = 0; a < n; a++) {
@@ -45,7 +45,7 @@ export function coupled(pairs: ArrayLike<number>, classCount: number): Float64Ar
     }
     let off = 0;
     for (let a = 0; a < n; a++) off = Math.max(off, Math.abs((qp[a] as number) - pqp));
-    if (off <= ENOUGH / n) break;
+    if (off <= enough / n) break;
     for (let a = 0; a < n; a++) {
       const own = q[a * n + a] as number;
       const step = (pqp - (qp[a] as number)) / own;

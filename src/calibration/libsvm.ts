@@ -12,13 +12,15 @@ import { sigmoid } from "./sums.js";
 
 /** LIBSVM takes no pair for more certain than this. */
 const LEAST = 1e-7;
+/** Where its coupling stops. */
+const [ENOUGH, MOST_ROUNDS] = [0.005, 100];
 const MARKS = 10;
 /** P(normal) beyond the outer marks. */
 const [HARDLY, SURELY] = [0.001, 0.999];
 
 /** A and B of a pair, from decision values of rows that were held out. */
 export function libsvmSigmoid(decisions: ArrayLike<number>, isFirst: ArrayLike<number>): { A: number; B: number } {
-  const { slope, offset } = fitSigmoid(decisions, isFirst, new Float64Array(decisions.length).fill(1));
+  const { slope, offset } = fitSigmoid(decisions, isFirst, new Float64Array(decisions.length).fill(1), { mayFall: true });
   return { A: 0 - slope, B: 0 - offset };
 }
 
@@ -43,6 +45,8 @@ export function libsvmProbabilities(
         : coupled(
             ofFirst.map((p) => 1 - p),
             classCount,
+            ENOUGH,
+            Math.max(MOST_ROUNDS, classCount),
           );
     out.set(own, i * classCount);
   }

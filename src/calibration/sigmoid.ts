@@ -16,8 +16,13 @@ export interface Sigmoid {
 const MOST_STEPS = 100;
 const LEAST_PART = 2 ** -40;
 
-/** `isPositive`: 1 or 0 a row. Some weight must be above 0. */
-export function fitSigmoid(scores: ArrayLike<number>, isPositive: ArrayLike<number>, weights: ArrayLike<number>): Sigmoid {
+/** `isPositive`: 1 or 0 a row. `mayFall`: take the slope as it is. Some weight must be above 0. */
+export function fitSigmoid(
+  scores: ArrayLike<number>,
+  isPositive: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  { mayFall = false }: { mayFall?: boolean } = {},
+): Sigmoid {
   const count = scores.length;
   let [positive, negative, size] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
@@ -33,7 +38,7 @@ export function fitSigmoid(scores: ArrayLike<number>, isPositive: ArrayLike<numb
   // On scores of size 1 both numbers are of one scale.
   const own = Float64Array.from({ length: count }, (_, i) => (scores[i] as number) / size);
   const { slope, offset } = minimum(own, targets, weights, constant);
-  return slope > 0 ? { slope: slope / size, offset } : constant;
+  return slope > 0 || mayFall ? { slope: slope / size, offset } : constant;
 }
 
 function bestConstant(targets: Float64Array, weights: ArrayLike<number>): Sigmoid {

@@ -16,19 +16,19 @@ export interface Choice {
 
 const MOST_STEPS = 100;
 const LEAST_PART = 2 ** -40;
-/** Where rows are apart the loss falls for ever: no probability is nearer to 0 or 1 than this allows at the largest score. */
-const MOST_LOGIT = 30;
 
 export function fitTemperature(choices: readonly Choice[]): number {
-  let size = 0;
-  for (const { values } of choices) for (let k = 0; k < values.length; k++) size = Math.max(size, Math.abs(values[k] as number));
-  if (size === 0) return 1;
-  const most = MOST_LOGIT / size;
-  let b = Math.min(1 / size, most);
+  const margins = choices.map(marginOf);
+  const middle = middleOf(margins.map(Math.abs).filter((margin) => margin > 0));
+  if (middle === undefined) return 1;
+  // Where every row is on its side the loss falls for ever: then the row in the middle has odds of one more than there are rows to 1.
+  const weight = choices.reduce((sum, choice) => sum + choice.weight, 0);
+  if (margins.every((margin) => margin >= 0)) return log(weight + 1) / middle;
+  let b = 1 / middle;
   let { value, slope, bend } = lossAt(choices, b);
   for (let step = 0; step < MOST_STEPS; step++) {
-    const wanted = Math.min(Math.max(b - slope / Math.max(bend, 1e-300), 0), most);
-    if (wanted === b) break;
+    const wanted = Math.max(b - slope / Math.max(bend, Number.MIN_VALUE), 0);
+    if (wanted === b || !Number.isFinite(wanted)) break;
     let part = 1;
     let next = lossAt(choices, wanted);
     while (!(next.value < value) && part > LEAST_PART) {
@@ -40,6 +40,17 @@ export function fitTemperature(choices: readonly Choice[]): number {
     ({ value, slope, bend } = next);
   }
   return b;
+}
+
+/** How far the right value is above the largest of the others; below 0 where it is not. */
+function marginOf({ values, right }: Choice): number {
+  let most = -Infinity;
+  for (let k = 0; k < values.length; k++) if (k !== right) most = Math.max(most, values[k] as number);
+  return values.length < 2 ? 0 : (values[right] as number) - most;
+}
+
+function middleOf(list: readonly number[]): number | undefined {
+  return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 }
 
 function lossAt(choices: readonly Choice[], b: number): { value: number; slope: number; bend: number } {

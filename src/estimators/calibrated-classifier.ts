@@ -3,6 +3,7 @@
 import { HingeError, shown } from "../base/errors.js";
 import type { PredictOptions } from "../base/options/data.js";
 import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
+import type { Interruption } from "../base/status.js";
 import { type Calibrator, type Method, putProbabilities, type Shape } from "../calibration/calibrators.js";
 import { isList, type Label, type LabelsInput } from "../data/labels.js";
 import type { RecordOfOne } from "../data/one-row.js";
@@ -32,15 +33,23 @@ export class CalibratedClassifier<L extends Label = Label, X = unknown> extends 
   /** The classifier, fitted on all rows; or the pipeline that ends in it. */
   readonly model: ClassifierModel | Pipeline;
   readonly method: Method;
+  /** How many folds' rows it was calibrated on, and what ended that before all were; undefined of a loaded one. */
+  readonly calibration: { readonly folds: number; readonly ending: "complete" | Interruption } | undefined;
   readonly #calibrators: readonly Calibrator[];
   readonly #scheme: Scheme;
 
   /** @internal */
-  constructor(model: ClassifierModel | Pipeline, method: Method, calibrators: readonly Calibrator[]) {
+  constructor(
+    model: ClassifierModel | Pipeline,
+    method: Method,
+    calibrators: readonly Calibrator[],
+    calibration?: CalibratedClassifier["calibration"],
+  ) {
     super();
     const own = (model instanceof Pipeline ? model.model : model) as ClassifierModel;
     this.model = model;
     this.method = method;
+    this.calibration = calibration && Object.freeze(calibration);
     this.classes = own.classes as readonly L[];
     this.#calibrators = calibrators;
     this.#scheme = own.multiClass;
@@ -61,7 +70,7 @@ export class CalibratedClassifier<L extends Label = Label, X = unknown> extends 
     return this.#told(await this.#decisionOne(row));
   }
 
-  /** Returns the label of every row: the most probable; of several equally so that with the largest decision value. */
+  /** Returns the label of every row: the most probable; of several equally so the one that the model itself predicts, or that with the largest decision value. */
   async predict(x: X, options?: PredictOptions): Promise<L[]> {
     return this.#labels(await this.decision(x, options));
   }

@@ -16,6 +16,7 @@ import { packRows, type RowsInput } from "../data/pack.js";
 import { columnCount, type KernelModelData } from "../model/kernel-model.js";
 import { pairs } from "../model/schemes.js";
 import { allocatePlain } from "../runtime/placement.js";
+import { CalibratedClassifier } from "./calibrated-classifier.js";
 import { Columns } from "./columns.js";
 import { checkedValue } from "./custom-kernel.js";
 import { checkFeatures } from "./features.js";
@@ -83,15 +84,17 @@ type LinearModel = LinearClassifier | LinearSVR | LinearOneClassSVM;
  * features, of a kernel machine the support vectors. A pipeline is explained by its model, with the names that its stages give to features; its row is what its
  * `predictOne` takes.
  */
-export function explain(model: LinearModel | AnyPipeline, options?: ExplainOptions): Promise<ExplainedWeights[]>;
+export function explain(model: LinearModel | AnyPipeline | CalibratedClassifier, options?: ExplainOptions): Promise<ExplainedWeights[]>;
 export function explain(model: LinearModel, row: RowInput, options?: ExplainOptions): Promise<ExplainedDecision<FeaturePart>[]>;
 export function explain(model: KernelModel, row: RowInput, options?: ExplainOptions): Promise<ExplainedDecision<VectorPart>[]>;
 export function explain(
-  model: AnyPipeline,
+  model: AnyPipeline | CalibratedClassifier,
   row: RowInput | RecordOfOne | string,
   options?: ExplainOptions,
 ): Promise<ExplainedDecision<FeaturePart | VectorPart>[]>;
-export async function explain(model: unknown, second?: unknown, third?: ExplainOptions): Promise<object[]> {
+export async function explain(given: unknown, second?: unknown, third?: ExplainOptions): Promise<object[]> {
+  // What makes probabilities of decision values changes none of them.
+  const model = given instanceof CalibratedClassifier ? given.model : given;
   const isRow = third !== undefined || isRowLike(second, model instanceof Pipeline && model.stages[0] instanceof Columns);
   const options = explainOptions.check(isRow ? third : (second as ExplainOptions | undefined));
   const own = model instanceof Pipeline ? model.model : model;

@@ -1,7 +1,7 @@
 // A transformer fitted to rows, and what it makes of them: in one go where its class knows how.
 
 interface StageClass {
-  fit(rows: never, options?: never): Promise<{ transform(rows: never): Promise<unknown> }>;
+  fit(rows: never, options?: never): Promise<{ transform(rows: never, options?: never): Promise<unknown> }>;
   readonly fitTransform?: (rows: never, options?: never) => Promise<{ readonly fitted: unknown; readonly rows: unknown }>;
 }
 
@@ -15,5 +15,5 @@ export async function fitStage<Fitted>(
   if (kind.fitTransform !== undefined)
     return (await kind.fitTransform(rows as never, { threads, ...options } as never)) as { fitted: Fitted; rows: unknown };
   const fitted = await kind.fit(rows as never, options as never);
-  return { fitted: fitted as Fitted, rows: await fitted.transform(rows as never) };
+  return { fitted: fitted as Fitted, rows: await fitted.transform(rows as never, { threads } as never) };
 }

@@ -22,7 +22,7 @@ export class HashingVectorizer extends StoredAsJson {
 
   /** Returns the vectoriser with these options. Throws `HingeError` on wrong input. */
   static async fit(texts: Texts, options?: HashingVectorizerOptions): Promise<HashingVectorizer> {
-    const { threads, ...settings } = hashingVectorizerOptions.check(options);
+    const settings = hashingVectorizerOptions.check(options);
     checkTexts(texts);
     return new HashingVectorizer(settings);
   }

@@ -99,8 +99,8 @@ export class SVC<L extends Label = Label> extends KernelClassifier<L> {
   }
 
   /** @internal The model in LIBSVM's file. */
-  static fromLibsvm(file: LibsvmData): SVC {
-    return new SVC(kernelFromLibsvm(file, "SVC"));
+  static fromLibsvm(file: LibsvmData, featureCount?: number): SVC {
+    return new SVC(kernelFromLibsvm(file, "SVC", featureCount));
   }
 }
 
@@ -122,8 +122,8 @@ export class NuSVC<L extends Label = Label> extends KernelClassifier<L> {
   }
 
   /** @internal The model in LIBSVM's file. */
-  static fromLibsvm(file: LibsvmData): NuSVC {
-    return new NuSVC(kernelFromLibsvm(file, "NuSVC"));
+  static fromLibsvm(file: LibsvmData, featureCount?: number): NuSVC {
+    return new NuSVC(kernelFromLibsvm(file, "NuSVC", featureCount));
   }
 }
 

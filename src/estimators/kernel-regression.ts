@@ -74,8 +74,8 @@ export class SVR extends KernelRegressor {
   }
 
   /** @internal The model in LIBSVM's file. */
-  static fromLibsvm(file: LibsvmData): SVR {
-    return new SVR(kernelFromLibsvm(file, "SVR"));
+  static fromLibsvm(file: LibsvmData, featureCount?: number): SVR {
+    return new SVR(kernelFromLibsvm(file, "SVR", featureCount));
   }
 }
 
@@ -97,8 +97,8 @@ export class NuSVR extends KernelRegressor {
   }
 
   /** @internal The model in LIBSVM's file. */
-  static fromLibsvm(file: LibsvmData): NuSVR {
-    return new NuSVR(kernelFromLibsvm(file, "NuSVR"));
+  static fromLibsvm(file: LibsvmData, featureCount?: number): NuSVR {
+    return new NuSVR(kernelFromLibsvm(file, "NuSVR", featureCount));
   }
 }
 

@@ -54,7 +54,7 @@ export class OneClassSVM extends KernelModel {
   }
 
   /** @internal The model in LIBSVM's file. */
-  static fromLibsvm(file: LibsvmData): OneClassSVM {
-    return new OneClassSVM(kernelFromLibsvm(file, "OneClassSVM"));
+  static fromLibsvm(file: LibsvmData, featureCount?: number): OneClassSVM {
+    return new OneClassSVM(kernelFromLibsvm(file, "OneClassSVM", featureCount));
   }
 }

@@ -5,6 +5,7 @@ import type { PredictOptions } from "../base/options/data.js";
 import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
 import { type RecordOfOne, tableOfOne } from "../data/one-row.js";
 import { type PipelineJson, pipelineFromJson, pipelineToJson } from "../model/pipeline.js";
+import { beginCall } from "../runtime/runtime.js";
 import { Columns, ColumnsRecipe } from "./columns.js";
 import { fitStage } from "./fit-stage.js";
 import { HashingVectorizer } from "./hashing-vectorizer.js";
@@ -91,7 +92,11 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
   async fit(x: X, y: YOf<E>, options?: OptionsFor<E>): Promise<Pipeline<ModelOf<E>, X>> {
     const settings: Record<string, unknown> = { ...this.#options, ...(options as object | undefined) };
     const { sampleWeight, threads } = settings as { sampleWeight?: ArrayLike<number>; threads?: number };
+    const { seconds } = beginCall({});
     const { stages, rows } = await this.prepare(x, sampleWeight, threads);
+    // Stages take their part of the time; the fit says when it is over.
+    const limit = settings.timeLimitSeconds;
+    if (typeof limit === "number") settings.timeLimitSeconds = limit > 0 ? Math.max(limit - seconds(), Number.MIN_VALUE) : limit;
     return new Pipeline(stages, await this.fitPrepared(rows, y, settings));
   }
 

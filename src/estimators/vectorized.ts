@@ -16,20 +16,21 @@ export function checkTexts(texts: unknown): asserts texts is Texts {
   if (odd >= 0) throw HingeError.input(`text ${odd} must be a string, got ${shown(texts[odd])}`);
 }
 
-/** Fewer characters than this are counted at once, on the calling thread: that takes some milliseconds. */
+/** Fewer characters than this, times sizes of n-grams, are counted at once, on the calling thread: that takes some milliseconds. */
 const FEW_CHARACTERS = 2 ** 18;
 
 /** Texts counted on other threads, unless there is little to count: in parts, in their order. */
 export async function countedParts(texts: Texts, settings: CountingSettings, options: TransformOptions): Promise<CountedTexts[]> {
+  const call = beginCall(transformOptions.check(options));
   const all = texts.reduce((sum, text) => sum + text.length, 0);
-  if (all < FEW_CHARACTERS) {
+  const [least, longest] = settings.ngrams;
+  if (all * (longest - least + 1) < FEW_CHARACTERS) {
     const counter = new TextCounter(texts.length, settings);
     for (const text of texts) counter.add(text);
     return [counter.finish()];
   }
   const { hashed, analyzer, ngrams, lowercase, stopWords } = settings;
   const own: CountingSettings = { hashed, analyzer, ngrams, lowercase, stopWords };
-  const call = beginCall(transformOptions.check(options));
   const most = Math.ceil(all / call.threads);
   const parts: Promise<CountedTexts>[] = [];
   for (let from = 0; from < texts.length; ) {

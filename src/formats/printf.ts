@@ -1,12 +1,12 @@
 // Numbers as C's printf writes them under %.<digits>g: the form in the originals' model files.
 
 /**
- * `x`, a finite number, as printf("%.<digits>g") writes it, for 8 to 17 digits: that many significant ones, correctly rounded with ties
+ * `x`, a finite number, as printf("%.<digits>g") writes it, for 6 to 17 digits: that many significant ones, correctly rounded with ties
  * to even, trailing zeros dropped, an exponent of at least two digits where it is below -4 or not below `digits`.
  */
 export function formatGeneral(x: number, digits: number): string {
   if (x === 0) return Object.is(x, -0) ? "-0" : "0";
-  if (Math.abs(x) < 1e8 && Number.isInteger(x)) return String(x);
+  if (Math.abs(x) < 10 ** Math.min(digits, 8) && Number.isInteger(x)) return String(x);
   const text = rounded(Math.abs(x), digits);
   const power = text.indexOf("e");
   const exponent = Number(text.slice(power + 1));

@@ -28,7 +28,8 @@ export function estimatorOfLibsvm({ type }: LibsvmData): KernelEstimator {
   return estimators[type];
 }
 
-export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator): KernelModelData {
+/** `featureCount`: at least so many, of which the support vectors may have none. */
+export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator, featureCount = 0): KernelModelData {
   const { type, classCount, labels, rho, vectors, vectorCounts } = file;
   if (estimators[type] !== estimator) throw new HingeError("bad-model", `not a ${estimator} model but one of LIBSVM's type ${type}`);
   if (classCount < 2) throw new HingeError("bad-model", "this LIBSVM model has one class only; hinge cannot predict with it");
@@ -40,7 +41,8 @@ export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator): 
     scheme: labels === undefined ? (type === "one_class" ? "one_class" : "regression") : isTurned ? "ovo" : "binary",
     classes: labels === undefined ? [] : isTurned ? Array.from(labels) : Array.from(labels).reverse(),
     kernel: kernelFrom(file.kernel),
-    ...rows,
+    vectors: rows.vectors,
+    featureCount: Math.max(featureCount, rows.featureCount),
     coefficients: vectors.coefficients.map((value) => sign * value + 0),
     vectorCounts: isTurned ? Uint32Array.from(vectorCounts ?? []) : new Uint32Array(0),
     biases: rho.map((value) => -sign * value + 0),

@@ -33,6 +33,10 @@ const tfidfSchema = v.pipe(
     terms: v.string(),
   }),
   v.forward(
+    v.check(({ documents, documentCount }) => documents.every((count) => count >= 1 && count <= documentCount && documentCount < 2 ** 32)),
+    ["documents"],
+  ),
+  v.forward(
     v.check(({ documents, terms, separator }) => termsOf(terms, separator).length === documents.length),
     ["terms"],
   ),
@@ -63,13 +67,13 @@ export type HashingVectorizerData = Omit<HashingVectorizerJson, Head> & { readon
 
 /** What may stand between terms, the first that is in none of them; all of these are one byte in JSON. */
 const SEPARATORS = [" ", "|", "~", "^", "`", "$", "#", "%", "&", "*", "+", "=", "@"];
-const LAST_SEPARATOR = "\uE000";
+/** And behind these a character that means nothing to anybody: there are 6,400. */
+const PRIVATE = Array.from({ length: 0xf900 - 0xe000 }, (_, k) => String.fromCharCode(0xe000 + k));
 
 export function tfidfToJson({ terms, documents, ...data }: TfidfVectorizerData): TfidfVectorizerJson {
   const all = terms.join("");
-  const separator = SEPARATORS.find((one) => !all.includes(one)) ?? LAST_SEPARATOR;
-  if (all.includes(separator))
-    throw new HingeError("bad-model", `a term holds ${JSON.stringify(separator)}, which files keep for themselves`);
+  const separator = [...SEPARATORS, ...PRIVATE].find((one) => !all.includes(one));
+  if (separator === undefined) throw new HingeError("bad-model", "terms hold every character that could stand between them in a file");
   const { sublinear, idf, documentCount } = data;
   return {
     ...{ format: "hinge", version: FORMAT_VERSION, estimator: "TfidfVectorizer", ...analysisOf(data), sublinear, idf, documentCount },

@@ -60,7 +60,24 @@ export async function crossValidate<E extends Learner>(
 ): Promise<CrossValidation> {
   const { own, fit } = checkedOptions(options ?? {});
   const { seconds } = beginCall({});
-  return onRows(estimator, x, (rows) => run(subjectOf(estimator, rows, y, fit, own), own, seconds));
+  return onRows(estimator, x, async (rows) => {
+    const subject = subjectOf(estimator, rows, y, fit, own);
+    return summary(subject, await run(subject, own, seconds));
+  });
+}
+
+/** @internal What the models of the folds say of the rows that they were not fitted on, fold by fold; folds that were interrupted are not there. */
+export async function heldOutRows<E extends Learner>(
+  estimator: E,
+  x: RowsOf<E>,
+  y: TargetsOf<E>,
+  options: CrossValidateOptions & OptionsOf<E>,
+): Promise<{ tested: { fold: Fold; held: HeldOut }[]; ending: "complete" | Interruption }> {
+  const { own, fit } = checkedOptions(options);
+  const { seconds } = beginCall({});
+  const ran = await onRows(estimator, x, (rows) => run(subjectOf(estimator, rows, y, fit, own), own, seconds, false));
+  const tested = ran.flatMap(({ fold, held }) => (held === undefined ? [] : [{ fold, held }]));
+  return { tested, ending: (ran.find(({ held }) => held === undefined)?.status as Interruption | undefined) ?? "complete" };
 }
 
 /** The options of the cross-validation, checked, and those left for the fits. */
@@ -77,15 +94,15 @@ function checkedOptions(options: object): { own: CheckedCrossValidateOptions; fi
   return { own: crossValidateOptions.check(own), fit };
 }
 
-async function run(subject: Subject, own: CheckedCrossValidateOptions, seconds: () => number): Promise<CrossValidation> {
+async function run(subject: Subject, own: CheckedCrossValidateOptions, seconds: () => number, isScored = true): Promise<Ran[]> {
   const { folds, scorer } = subject;
   const { seed, signal, timeLimitSeconds, onFold, threads = Infinity } = own;
   // As many folds at a time as there are threads; a fit has more only where folds are few.
   const perFit = Math.max(1, Math.floor((own.threads ?? folds.length) / folds.length));
   let done = 0;
-  const results = await inLanes(folds.length, threads, async (k) => {
+  return inLanes(folds.length, threads, async (k) => {
     const fold = folds[k] as Fold;
-    const prepared = await subject.prepare(fold);
+    const prepared = await subject.prepare(fold, perFit);
     const limits = { seed, threads: perFit, signal, timeLimitSeconds: timeLeft(timeLimitSeconds, seconds) };
     const model = await prepared.fit(limits).catch((error: unknown) => {
       throw inFold(k, error);
@@ -93,11 +110,10 @@ async function run(subject: Subject, own: CheckedCrossValidateOptions, seconds: 
     const { status } = model.report;
     if (isInterruption(status)) return { fold, status };
     const held = await prepared.heldOut(model, perFit);
-    const score = scoreIn(k, () => scorer.score(held));
+    const score = isScored ? scoreIn(k, () => scorer.score(held)) : Number.NaN;
     onFold?.({ done: ++done, total: folds.length, score });
     return { fold, status, score, held };
   });
-  return summary(subject, results);
 }
 
 interface Ran {

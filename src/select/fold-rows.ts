@@ -61,7 +61,7 @@ export interface Subject {
   readonly scorer: Scorer;
   /** f64[rows]; 1 where none were given. */
   readonly weights: Float64Array;
-  prepare(fold: Fold): Promise<Prepared>;
+  prepare(fold: Fold, threads?: number): Promise<Prepared>;
   /** All rows as the estimator would see them in a fold: through stages that were fitted on its training rows. The same for every fold where there are no stages. */
   rowsIn(fold: Fold): Promise<unknown>;
 }
@@ -95,7 +95,7 @@ export function subjectOf(
   return {
     ...{ rows, y: targets, scorer, weights },
     folds: foldsOf(folds, isRegression ? rowCount : targets, seed),
-    async prepare(fold) {
+    async prepare(fold, threads) {
       const { train, test } = fold;
       const held = heldRows(targets, weights, test);
       if (!(learner instanceof Recipe)) {
@@ -103,9 +103,9 @@ export function subjectOf(
         return prepared((own) => learner.fit(rows, targets, { ...options, ...own }), takeRows(rows, test), held);
       }
       const sampleWeight = isWeighted ? takeList(weights, train) : undefined;
-      const own = await learner.prepare(takeRows(rows, train), sampleWeight);
+      const own = await learner.prepare(takeRows(rows, train), sampleWeight, threads);
       const labels = takeList(targets, train);
-      const tested = await throughStages(own.stages, takeRows(rows, test));
+      const tested = await throughStages(own.stages, takeRows(rows, test), { threads });
       const fitOne = (options: object) =>
         learner.fitPrepared(own.rows, labels, { ...fit, ...options, sampleWeight }) as Promise<FittedModel>;
       return prepared(fitOne, tested, held);

@@ -1,11 +1,12 @@
 // From a text to its terms: places in a list of UTF-8 bytes, so that no term becomes a string before somebody wants to read it.
 //
-//   word            runs of letters, digits and _ that have two characters or more; n-grams of them joined by one space. Runs of scripts that put no spaces between words are
-//                   no words: every character of theirs is a term, and every two that follow each other
+//   word            runs of letters, digits and _ that have two characters or more, marks behind them included; n-grams of them joined by one space. Runs of scripts that put no
+//                   spaces between words are no words: every character of theirs, with its marks, is a term, and every two that follow each other
 //   char            every n characters that follow each other; two blanks or more are one space
 //   char-in-words   the same within what lies between two blanks, with a space before and behind; of a word that is no longer than n there is one term, and none for larger n
 //
-// Characters are code points. As scikit-learn has it, but for the scripts without spaces, of which it would make a word of a sentence. Checked in test/text.test.ts.
+// Characters are code points. As scikit-learn has it, but for the scripts without spaces, of which it would make a word of a sentence, and for marks (vowels and accents that are
+// characters of their own), which it takes for the end of a word. Checked in test/text.test.ts.
 
 import { ascii, codePointAt, kindOf, kinds, widthOf } from "./characters.js";
 import { grown } from "./grown.js";
@@ -93,7 +94,8 @@ export class Analyzer {
           hash = hashWith(hash, next);
           next = bytes[++at] as number;
         }
-        if (next < 0x80 || this.#kindAt(at) !== kinds.word) break;
+        const kind = next < 0x80 ? kinds.other : this.#kindAt(at);
+        if (kind !== kinds.word && kind !== kinds.mark) break;
         for (const behind = at + widthOf(next); at < behind; at++) hash = hashWith(hash, bytes[at] as number);
       }
       if (at === second || this.#stopWords?.has(bytes, begin, at)) continue;
@@ -130,12 +132,17 @@ export class Analyzer {
     let before = -1;
     while (at < end && this.#kindAt(at) === kinds.dense) {
       const begin = at;
-      at += widthOf(this.bytes[at] as number);
-      this.#add(begin, at);
-      if (before >= 0) this.#add(before, at);
+      do at += widthOf(this.bytes[at] as number);
+      while (at < end && this.#kindAt(at) === kinds.mark);
+      this.#addUnlessStopped(begin, at);
+      if (before >= 0) this.#addUnlessStopped(before, at);
       before = begin;
     }
     return at;
+  }
+
+  #addUnlessStopped(begin: number, end: number): void {
+    if (!this.#stopWords?.has(this.bytes, begin, end)) this.#add(begin, end);
   }
 
   #readCharacters(end: number): void {

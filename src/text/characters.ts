@@ -1,11 +1,13 @@
 // What a character is to whoever cuts texts into terms. Asked of the engine's Unicode tables once a character, and remembered.
 
-export const kinds = { unknown: 0, other: 1, blank: 2, word: 3, dense: 4 } as const;
+export const kinds = { unknown: 0, other: 1, blank: 2, word: 3, dense: 4, mark: 5 } as const;
 
 const WORD = /[\p{L}\p{N}_]/u;
 /** Scripts without spaces between words: a run of them is a sentence. */
 const DENSE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC]/u;
+  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Thai}\p{Script_Extensions=Lao}\p{Script_Extensions=Khmer}\p{Script_Extensions=Myanmar}]/u;
+/** What belongs to the character before it: vowels, tones, accents, and the voice marks of half width. */
+const MARK = /[\p{M}\uFF9E\uFF9F]/u;
 /** Blanks as Python has them: \s without the byte order mark, and with these: the separators of ASCII and the next line. */
 const BLANK = /[^\S\uFEFF]/u;
 const MORE_BLANKS: readonly number[] = [0x1c, 0x1d, 0x1e, 0x1f, 0x85];
@@ -25,6 +27,7 @@ export function kindOf(codePoint: number): number {
 
 function find(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
+  if (MARK.test(character)) return kinds.mark;
   if (WORD.test(character)) return DENSE.test(character) ? kinds.dense : kinds.word;
   return BLANK.test(character) || MORE_BLANKS.includes(codePoint) ? kinds.blank : kinds.other;
 }

@@ -43,6 +43,7 @@ export class TextCounter {
   finish(): CountedTexts {
     const { list, ranks } = this.#terms.sorted();
     if (this.#hashed === undefined) return { terms: list, ...this.#counts.ranked(ranks) };
+    // Of hashed terms the list is empty.
     return { terms: list, rows: this.#counts.rows(), use: { documents: new Uint32Array(0), totals: new Float64Array(0) } };
   }
 }

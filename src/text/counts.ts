@@ -1,5 +1,6 @@
 // How often each term is in each text, as the rows of a sparse matrix that grow text by text.
 
+import { HingeError } from "../base/errors.js";
 import { grown } from "./grown.js";
 
 /** Terms and how often, row after row; where each row begins, and the last one ends. */
@@ -40,6 +41,8 @@ export class Counts {
       return;
     }
     if (this.#end === this.#ids.length) {
+      if (2 * this.#end > MOST_VALUES)
+        throw HingeError.input(`texts have more than ${this.#end} terms in one part; take fewer at once, or more threads`);
       this.#ids = grown(this.#ids);
       const counts = new Float32Array(this.#ids.length);
       counts.set(this.#counts);

@@ -1,5 +1,6 @@
 // Terms by number: a hash table over UTF-8 bytes, without a string a term. Terms are numbered in the order in which they were added.
 
+import { HingeError } from "../base/errors.js";
 import { grown } from "./grown.js";
 import type { TermList } from "./vocabulary.js";
 
@@ -121,6 +122,8 @@ export class Terms {
       larger.set(this.#bytes);
       this.#bytes = larger;
     }
+    if (this.#count >= MOST_TERMS)
+      throw HingeError.input(`texts have more than ${MOST_TERMS} different terms in one part; use HashingVectorizer`);
     if (this.#count === this.#starts.length) this.#starts = grown(this.#starts);
   }
 

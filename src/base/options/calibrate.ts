@@ -10,13 +10,16 @@ export const calibrateOptions = table("calibrate", {
     default: "sigmoid",
     help:
       "what makes a probability of a decision value. sigmoid: a curve of two numbers; isotonic: rising steps, for a thousand rows and more; " +
-      "temperature: one number for all classes, which changes no prediction",
+      "temperature: one number for all classes, which changes no prediction where there is one decision value a class",
   }),
   folds,
   seed,
   threads,
-  signal,
-  timeLimitSeconds,
+  signal: {
+    ...signal,
+    help: "stops the fits when aborted: the model is then calibrated on the folds that are done, as its `calibration` says; without any there is no model, but an error",
+  },
+  timeLimitSeconds: { ...timeLimitSeconds, help: "of all fits together; when it is over the same happens as by `signal`" },
 });
 
 /** What `calibrate` accepts besides the options of the estimator. */

@@ -19,14 +19,17 @@ const analysis = {
     ),
     allowed: "[least, most], two whole numbers from 1 to 100, the first not above the second",
     default: Object.freeze([1, 1] as const),
-    help: "how many words or characters that follow each other are a term: [1, 2] is every one and every two",
+    help: "how many words or characters that follow each other are a term: [1, 2] is every one and every two. Scripts without spaces between words have, under analyzer word, always every one and every two",
   }),
   lowercase: toggle({ default: true, help: "take capital letters for small ones" }),
   stopWords: custom<readonly string[], readonly string[]>({
-    schema: v.custom<readonly string[]>((value) => Array.isArray(value) && value.every((word) => typeof word === "string")),
-    allowed: "an array of strings",
+    schema: v.pipe(
+      v.custom<readonly string[]>((value) => Array.isArray(value) && value.every((word) => typeof word === "string" && /^\S+$/.test(word))),
+      v.transform((words): readonly string[] => Object.freeze([...words])),
+    ),
+    allowed: "an array of words, none of them empty or with a blank inside",
     default: Object.freeze([]),
-    help: "words that are left out, as they are after `lowercase`; of analyzer word alone",
+    help: "words that are left out, as they are after `lowercase`; of scripts without spaces characters and pairs of them. For analyzer word alone",
   }),
 };
 
@@ -84,7 +87,6 @@ export const hashingVectorizerOptions = table(
     }),
     binary,
     norm,
-    threads: running.threads,
   },
   noStopWords,
 );

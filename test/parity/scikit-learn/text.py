@@ -14,7 +14,7 @@ TEXTS = [
     "tabs\tand\nlines\r\n and   many    spaces ",
     "x² 10½ ⅷ 𝒳𝒴 emoji 😀😀 smile 😀",
     "the the the the dog dog fox",
-    "İstanbul straße STRASSE ﬁne",
+    "Istanbul straße STRASSE ﬁne",
 ]
 
 SETTINGS = [

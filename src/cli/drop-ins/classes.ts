@@ -1,0 +1,32 @@
+// Classes in the originals' order: as they appear in the data, but +1 before -1. A fit numbers its classes so that its own order is that one; files get the labels back.
+
+export interface OrderedClasses {
+  /** In the order of the file. */
+  readonly labels: readonly number[];
+  /** f64[rows]: of two classes 1 for the first label and 0 for the second, which is how hinge counts; of more, the place of the label. */
+  readonly numbers: Float64Array;
+}
+
+export function orderedClasses(y: ArrayLike<number>): OrderedClasses {
+  const places = new Map<number, number>();
+  for (let i = 0; i < y.length; i++) if (!places.has(labelOf(y, i))) places.set(labelOf(y, i), places.size);
+  const found = [...places.keys()];
+  const labels = found.length === 2 && found[0] === -1 && found[1] === 1 ? [1, -1] : found;
+  return { labels, numbers: Float64Array.from({ length: y.length }, (_, i) => numberOf(labels, labelOf(y, i))) };
+}
+
+/** Labels are whole numbers to the originals: what is behind the point is dropped. */
+function labelOf(y: ArrayLike<number>, i: number): number {
+  return Math.trunc(y[i] as number) + 0;
+}
+
+/** The number that a fit knows a label by. */
+export function numberOf(labels: readonly number[], label: number): number {
+  const place = labels.indexOf(label);
+  return labels.length === 2 ? 1 - place : place;
+}
+
+/** Labels of a file that holds a fit's numbers. */
+export function labelsOfNumbers(labels: readonly number[], numbers: ArrayLike<number>): Int32Array {
+  return Int32Array.from(numbers, (number) => (labels.length === 2 ? labels[1 - number] : labels[number]) as number);
+}
