@@ -27,7 +27,7 @@ export class TfidfVectorizer extends StoredAsJson {
     this.#data = data;
     this.#vocabulary = vocabulary;
     this.featureNames = Object.freeze([...data.terms]);
-    this.idf = Float64Array.from(data.documents, (df) => (data.idf ? log((1 + data.documentCount) / (1 + df)) + 1 : 1));
+    this.idf = idfOf(data);
     Object.freeze(this);
   }
 
@@ -70,8 +70,9 @@ export class TfidfVectorizer extends StoredAsJson {
 
   #rows(parts: readonly RowsPart[]): Matrix {
     const { binary, sublinear, norm } = this.#data;
+    const { idf } = this;
     const value = (count: number, feature: number): number =>
-      (binary ? 1 : sublinear ? 1 + log(count) : count) * (this.idf[feature] as number);
+      (binary || count === 1 ? 1 : sublinear ? 1 + log(count) : count) * (idf[feature] as number);
     return rowsOf(parts, this.featureCount, value, norm);
   }
 
@@ -88,6 +89,23 @@ export class TfidfVectorizer extends StoredAsJson {
       throw new HingeError("bad-model", "the terms of the TfidfVectorizer must be in the order of their code points, none twice");
     return new TfidfVectorizer(data, vocabulary);
   }
+}
+
+/** Most terms are in a few texts: their number is looked up rather than computed anew. */
+function idfOf({ documents, documentCount, idf }: TfidfVectorizerData): Float64Array {
+  const all = new Float64Array(documents.length).fill(1);
+  if (!idf) return all;
+  const known = new Map<number, number>();
+  for (let k = 0; k < all.length; k++) {
+    const count = documents[k] as number;
+    let own = known.get(count);
+    if (own === undefined) {
+      own = log((1 + documentCount) / (1 + count)) + 1;
+      known.set(count, own);
+    }
+    all[k] = own;
+  }
+  return all;
 }
 
 /** The vocabulary, its terms by feature, and of every part the feature of its terms, -1 of those that have none: terms that are in enough texts and not in too many, the most frequent of them, in the order of their code points. */
@@ -110,7 +128,11 @@ function chosen(
       total[id] = (total[id] as number) + ((rest.binary ? use.documents[k] : use.totals[k]) as number);
     }
   }
-  const kept = Array.from(documents.keys()).filter((id) => (documents[id] as number) >= least && (documents[id] as number) <= most);
+  const kept: number[] = [];
+  for (let id = 0; id < documents.length; id++) {
+    const count = documents[id] as number;
+    if (count >= least && count <= most) kept.push(id);
+  }
   if (kept.length === 0)
     throw HingeError.input(
       all.count === 0
@@ -135,6 +157,13 @@ function chosen(
       terms: vocabulary.texts(),
     },
     vocabulary,
-    features: numbers.map((list) => Int32Array.from(list, (id) => features[id] as number)),
+    features: numbers.map((list) => through(list, features)),
   };
+}
+
+/** i32[list]: what the list's numbers are in `numbers`. */
+function through(list: Uint32Array, numbers: Int32Array): Int32Array {
+  const out = new Int32Array(list.length);
+  for (let k = 0; k < out.length; k++) out[k] = numbers[list[k] as number] as number;
+  return out;
 }

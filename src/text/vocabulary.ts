@@ -92,9 +92,12 @@ export class Vocabulary {
     const { bytes, starts } = this.#list;
     const all = decoder.decode(bytes);
     const isAscii = all.length === bytes.length;
-    return Array.from({ length: this.count }, (_, id) =>
-      isAscii ? all.slice(starts[id], starts[id + 1]) : decoder.decode(bytes.subarray(starts[id], starts[id + 1])),
-    );
+    const texts = new Array<string>(this.count);
+    for (let id = 0; id < texts.length; id++) {
+      const [from, to] = [starts[id], starts[id + 1]];
+      texts[id] = isAscii ? all.slice(from, to) : decoder.decode(bytes.subarray(from, to));
+    }
+    return texts;
   }
 
   /** The first term from `from` on that is not before another's: strides that double, then halves, so that near ones are found soon. */
