@@ -7,6 +7,7 @@ import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
 import { type Console, ignoreClosedPipes, processConsole } from "./console.js";
 import { demoCommand } from "./demo.js";
+import { dropIns } from "./drop-ins/drop-ins.js";
 import { predictCommand } from "./predict.js";
 import { trainCommand } from "./train.js";
 
@@ -40,8 +41,10 @@ export async function main(args: readonly string[], console: Console): Promise<v
     console.exit(YOUR_INPUT);
     return;
   }
+  const dropIn = dropIns[args[0] as keyof typeof dropIns];
   try {
-    await root.parseAsync(args, { from: "user" });
+    if (dropIn === undefined) await root.parseAsync(args, { from: "user" });
+    else console.exit(await dropIn(args.slice(1), console));
   } catch (error) {
     if (error instanceof CommanderError) explain(error, args, root, console);
     else if (error instanceof HingeError && error.code !== "internal") {

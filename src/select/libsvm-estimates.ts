@@ -18,9 +18,13 @@ export interface PairEstimates {
   readonly probB: Float64Array;
 }
 
+type FoldModel = SVC | NuSVC | SVR | NuSVR;
+
 interface Settings {
   readonly options: object;
   readonly seed: number;
+  /** Told of every model on the way: of which pair and fold it is, and what it was fitted to. Of rows with one label only there is none. */
+  readonly onModel?: (model: FoldModel, at: { readonly pair: number; readonly fold: number; readonly y: ArrayLike<number> }) => void;
 }
 
 /** Estimates for every pair of labels, from models of that pair alone. `labels`: in the order of the file. */
@@ -29,7 +33,7 @@ export async function pairEstimates(
   x: Matrix,
   y: ArrayLike<number>,
   labels: readonly number[],
-  { options, seed }: Settings,
+  { options, seed, onModel }: Settings,
 ): Promise<PairEstimates> {
   const all = pairs(labels.length);
   const [probA, probB] = [new Float64Array(all.length), new Float64Array(all.length)];
@@ -38,7 +42,7 @@ export async function pairEstimates(
     const cut = libsvmFolds(rows.length, FOLDS, new Random(seed, m));
     const decisions = new Float64Array(rows.length);
     await Promise.all(
-      cut.map(async ({ train, test }) => {
+      cut.map(async ({ train, test }, fold) => {
         const own = takeList(Array.from(y), takeList(rows, train));
         const held = await heldDecisions(
           estimator,
@@ -47,6 +51,7 @@ export async function pairEstimates(
           takeRows(x, takeList(rows, test)),
           labels[a] as number,
           options,
+          (model) => onModel?.(model, { pair: m, fold, y: own }),
         );
         for (const [k, at] of test.entries()) decisions[at] = held[k] as number;
       }),
@@ -69,10 +74,12 @@ async function heldDecisions(
   test: Matrix,
   first: number,
   options: object,
+  onModel?: (model: SVC | NuSVC) => void,
 ): Promise<ArrayLike<number>> {
   if (y.length === 0) return new Float64Array(test.rowCount);
   if (y.every((label) => label === y[0])) return new Float64Array(test.rowCount).fill(y[0] === first ? 1 : -1);
   const model = await estimator.fit(train, y as number[], options);
+  onModel?.(model);
   const decisions = await model.decision(test);
   return model.classes[1] === first ? decisions : decisions.map((value) => -value);
 }
@@ -82,13 +89,15 @@ export async function regressionScale(
   estimator: typeof SVR | typeof NuSVR,
   x: Matrix,
   y: ArrayLike<number>,
-  { options, seed }: Settings,
+  { options, seed, onModel }: Settings,
 ): Promise<number> {
   const targets = Float64Array.from(y);
   const residuals = new Float64Array(targets.length);
   await Promise.all(
-    libsvmFolds(targets.length, FOLDS, new Random(seed)).map(async ({ train, test }) => {
-      const model = await estimator.fit(takeRows(x, train), takeList(targets, train), options);
+    libsvmFolds(targets.length, FOLDS, new Random(seed)).map(async ({ train, test }, fold) => {
+      const own = takeList(targets, train);
+      const model = await estimator.fit(takeRows(x, train), own, options);
+      onModel?.(model, { pair: 0, fold, y: own });
       const predicted = await model.predict(takeRows(x, test));
       for (const [k, i] of test.entries()) residuals[i] = (targets[i] as number) - (predicted[k] as number);
     }),

@@ -44,7 +44,13 @@ type Fitted = SVC | NuSVC | OneClassSVM | SVR | NuSVR;
 interface Trained {
   readonly model: Fitted;
   readonly file: LibsvmData;
-  readonly told: string;
+  readonly told: Told;
+}
+
+/** A text a problem, and one behind them. */
+interface Told {
+  readonly problems: readonly string[];
+  readonly total: string;
 }
 
 export function svmTrain(args: readonly string[], console: Console): Promise<number> {
@@ -73,8 +79,10 @@ export function svmTrain(args: readonly string[], console: Console): Promise<num
       return;
     }
     const { model, file, told } = await trained(x, read.y, parameters, console);
-    say(told);
-    const estimates = parameters.estimates ? await estimatesOf(model, x, read.y, parameters, say, console) : {};
+    const { estimates, said } = parameters.estimates
+      ? await estimatesOf(model, x, read.y, parameters, console)
+      : { estimates: {}, said: { before: [], behind: "" } };
+    say(told.problems.map((text, m) => (said.before[m] ?? "") + text).join("") + told.total + said.behind);
     const target = modelPath ?? `${basename(dataPath)}.model`;
     try {
       await writeAtomic(target, writeLibsvmModel({ ...file, ...estimates }));
@@ -136,10 +144,10 @@ function classWeights(classes: OrderedClasses, { type, weights }: Parameters, co
 async function trained(x: Matrix, y: Float64Array, parameters: Parameters, console: Console): Promise<Trained> {
   const { type } = parameters;
   const options = optionsOf(parameters);
-  if (type === "one_class") return described(await OneClassSVM.fit(x, options), undefined, parameters, y, new Map());
+  if (type === "one_class") return plain(await OneClassSVM.fit(x, options), parameters, y);
   if (type === "epsilon_svr" || type === "nu_svr") {
     const model = await (type === "epsilon_svr" ? SVR : NuSVR).fit(x, y, options);
-    return described(model, undefined, parameters, y, new Map());
+    return plain(model, parameters, y);
   }
   const classes = orderedClasses(y);
   if (classes.labels.length === 1) throw new Refusal("training data in only one class: there is nothing to tell apart");
@@ -149,7 +157,14 @@ async function trained(x: Matrix, y: Float64Array, parameters: Parameters, conso
     type === "nu_svc"
       ? await NuSVC.fit(x, classes.numbers, options)
       : await SVC.fit(x, classes.numbers, { ...options, ...(weights.size > 0 && { classWeight: weights }) });
-  return described(model, classes, parameters, y, weights);
+  const { file, told } = plain(model, parameters, classes.numbers, weights);
+  return { model, file: { ...file, labels: labelsOfNumbers(classes.labels, file.labels as Int32Array) }, told };
+}
+
+/** The file with the numbers of classes, and what is told of it. */
+function plain(model: Fitted, parameters: Parameters, y: ArrayLike<number>, weights: ReadonlyMap<number, number> = new Map()): Trained {
+  const file = kernelToLibsvm(KernelModel.dataOf(model));
+  return { model, file, told: described(model, file, parameters, y, weights) };
 }
 
 function checkNu({ labels, numbers }: OrderedClasses, nu: number): void {
@@ -163,16 +178,14 @@ function checkNu({ labels, numbers }: OrderedClasses, nu: number): void {
 /** What svm-train prints of every problem, from the file and the report of the fit. */
 function described(
   model: Fitted,
-  classes: OrderedClasses | undefined,
+  file: LibsvmData,
   { type, C, nu }: Parameters,
-  y: Float64Array,
+  y: ArrayLike<number>,
   weights: ReadonlyMap<number, number>,
-): Trained {
-  const plain = kernelToLibsvm(KernelModel.dataOf(model));
-  const file = classes === undefined ? plain : { ...plain, labels: labelsOfNumbers(classes.labels, plain.labels as Int32Array) };
-  const costOf = (label: number): number => C * (weights.get(numberOf(classes?.labels ?? [], label)) ?? 1);
+): Told {
+  const costOf = (number: number): number => C * (weights.get(number) ?? 1);
   const problems = model.report.run?.problems ?? [];
-  const told = problems.map(({ stages, certificate }, m) => {
+  const texts = problems.map(({ stages, certificate }, m) => {
     const { values, rowCount, costs } = partOf(file, m, y, type === "c_svc" ? costOf : () => 1);
     const sum = values.reduce((total, { size }) => total + size, 0);
     // nu-SVC's variables are those of the problem divided by r, so that the margin is 1.
@@ -192,8 +205,7 @@ function described(
       `obj = ${fixed(-certificate.dual * scale * scale)}, rho = ${fixed(file.rho[m] as number)}\nnSV = ${values.length}, nBSV = ${bounded}\n`
     );
   });
-  const total = isClassification(file.type) ? `Total nSV = ${file.vectors.count}\n` : "";
-  return { model, file, told: told.join("") + total };
+  return { problems: texts, total: isClassification(file.type) ? `Total nSV = ${file.vectors.count}\n` : "" };
 }
 
 /** Six digits behind the point; never -0. */
@@ -205,8 +217,8 @@ function fixed(value: number): string {
 function partOf(
   { type, labels, classCount, vectors, vectorCounts }: LibsvmData,
   m: number,
-  y: Float64Array,
-  costOf: (label: number) => number,
+  y: ArrayLike<number>,
+  costOf: (number: number) => number,
 ): { values: { size: number; cost: number }[]; rowCount: number; costs: number[] } {
   const { count, coefficients } = vectors;
   if (!isClassification(type) || labels === undefined || vectorCounts === undefined) {
@@ -230,40 +242,53 @@ function partOf(
     }
     return list;
   });
-  const isIn = (label: number): boolean => sides.some(({ own }) => labels[own] === Math.trunc(label));
-  return { values, rowCount: y.reduce((rows, label) => rows + (isIn(label) ? 1 : 0), 0), costs: sides.map(({ cost }) => cost) };
+  const isIn = (number: number): boolean => sides.some(({ own }) => labels[own] === number);
+  const rowCount = Array.from(y).reduce((rows, number) => rows + (isIn(number) ? 1 : 0), 0);
+  return { values, rowCount, costs: sides.map(({ cost }) => cost) };
 }
 
 /** Seeds of what the originals draw with rand(): always the same, so that a command gives the same file twice. */
 const SEED = 0;
 
-async function estimatesOf(
-  model: Fitted,
-  x: Matrix,
-  y: Float64Array,
-  parameters: Parameters,
-  say: (text: string) => void,
-  console: Console,
-): Promise<Partial<LibsvmEstimates>> {
-  const settings = { options: optionsOf(parameters), seed: SEED };
+interface Estimated {
+  readonly estimates: Partial<LibsvmEstimates>;
+  /** What svm-train prints of the fits for them: of a pair of classes before its own, of a regression behind it. */
+  readonly said: { readonly before: readonly string[]; readonly behind: string };
+}
+
+async function estimatesOf(model: Fitted, x: Matrix, y: Float64Array, parameters: Parameters, console: Console): Promise<Estimated> {
   if (model instanceof OneClassSVM) {
-    const marks = await normalMarks(model, x);
-    if (marks === undefined)
+    const densityMarks = await normalMarks(model, x);
+    if (densityMarks === undefined)
       console.err("WARNING: number of positive or negative decision values <5; too few to do a probability estimation.\n");
-    return { densityMarks: marks };
+    return { estimates: { densityMarks }, said: { before: [], behind: "" } };
   }
+  const told: string[][] = [];
+  const options = optionsOf(parameters);
   if (model instanceof SVR || model instanceof NuSVR) {
-    const scale = await regressionScale(model instanceof SVR ? SVR : NuSVR, x, y, settings);
-    say(
-      `Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= ${formatGeneral(scale, 6)}\n`,
-    );
-    return { probA: Float64Array.of(scale) };
+    const scale = await regressionScale(model instanceof SVR ? SVR : NuSVR, x, y, {
+      options,
+      seed: SEED,
+      onModel: (own, { fold, y }) => {
+        told[fold] = plain(own, parameters, y).told.problems as string[];
+      },
+    });
+    const behind = `Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= ${formatGeneral(scale, 6)}\n`;
+    return { estimates: { probA: Float64Array.of(scale) }, said: { before: [], behind: told.flat().join("") + behind } };
   }
   const classes = orderedClasses(y);
   const weights = classWeights(classes, { ...parameters, type: "nu_svc" }, console);
-  const options = { ...settings.options, ...(model instanceof SVC && weights.size > 0 && { classWeight: weights }) };
   const order = classes.labels.map((label) => numberOf(classes.labels, label));
-  return pairEstimates(model instanceof SVC ? SVC : NuSVC, x, classes.numbers, order, { options, seed: SEED });
+  const estimates = await pairEstimates(model instanceof SVC ? SVC : NuSVC, x, classes.numbers, order, {
+    options: { ...options, ...(model instanceof SVC && weights.size > 0 && { classWeight: weights }) },
+    seed: SEED,
+    onModel: (own, { pair, fold, y }) => {
+      const { problems, total } = plain(own, parameters, y, weights).told;
+      told[pair] ??= [];
+      (told[pair] as string[])[fold] = problems.join("") + total;
+    },
+  });
+  return { estimates, said: { before: told.map((folds) => folds.join("")), behind: "" } };
 }
 
 async function crossValidated(
@@ -288,7 +313,7 @@ async function crossValidated(
       return told;
     }),
   );
-  for (const told of parts) say(told);
+  for (const { problems, total } of parts) say(problems.join("") + total);
   return validated(isClasses || parameters.type === "one_class" ? "classes" : "numbers", y, predicted);
 }
 
