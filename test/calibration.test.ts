@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Random } from "../src/base/random.ts";
 import { coupled } from "../src/calibration/coupling.ts";
-import { fitIsotonic, isotonicAt } from "../src/calibration/isotonic.ts";
+import { fitIsotonic, isotonicAt, softened } from "../src/calibration/isotonic.ts";
 import { fitSigmoid } from "../src/calibration/sigmoid.ts";
 import { sigmoid } from "../src/calibration/sums.ts";
 import { fitTemperature } from "../src/calibration/temperature.ts";
@@ -125,6 +125,19 @@ test("isotonic: never falls, pools by weight, equal scores are one", () => {
   expect(isotonicAt({ scores, values }, 1.5)).toBeCloseTo(0.3, 12);
   const flat = fitIsotonic([1, 2, 3], [1, 0.5, 0], ones(3));
   expect(Array.from(flat.values)).toEqual([0.5, 0.5]);
+});
+
+test("isotonic, softened: never certain, still rising, the rest as it was", () => {
+  const fitted = (scores: number[], targets: number[], weights = scores.map(() => 1)) =>
+    Array.from(softened(fitIsotonic(scores, targets, weights), scores, weights).values);
+  // Three rows of weight 1 below, two above.
+  expect(fitted([1, 2, 3, 4, 5], [0, 0, 0, 1, 1])).toEqual([1 / 5, 1 / 5, 3 / 4, 3 / 4]);
+  expect(fitted([1, 2, 3, 4], [0, 1, 0, 1])).toEqual([1 / 3, 0.5, 0.5, 1 - 1 / 3]);
+  // The next step is nearer.
+  expect(fitted([1, 2, 3, 4, 5, 6, 7], [0, 1, 0, 0, 0, 0, 1])).toEqual([0.2, 0.2, 0.2, 1 - 1 / 3]);
+  expect(fitted([1, 2], [0, 0], [3, 5])).toEqual([0.1, 0.1]);
+  expect(fitted([1, 2], [1, 1])).toEqual([0.75, 0.75]);
+  expect(fitted([1], [1])).toEqual([1 - 1 / 3]);
 });
 
 test("temperature: the best factor, by comparison; 0 where values say nothing, bounded where rows are apart", () => {

@@ -8,7 +8,7 @@
 
 import { pairs } from "../model/schemes.js";
 import { coupled } from "./coupling.js";
-import { fitIsotonic, type Isotonic, isotonicAt } from "./isotonic.js";
+import { fitIsotonic, type Isotonic, isotonicAt, softened } from "./isotonic.js";
 import { fitSigmoid, type Sigmoid } from "./sigmoid.js";
 import { sigmoid, softMaximum, toSumOne } from "./sums.js";
 import { type Choice, fitTemperature } from "./temperature.js";
@@ -56,7 +56,7 @@ export function fitCalibrators(method: Method, shape: Shape, held: HeldRows): Ca
     const own = Float64Array.from(rows, (i) => weights[i] as number);
     return method === "sigmoid"
       ? { kind: "sigmoid", ...fitSigmoid(scores, isPositive, own) }
-      : { kind: "isotonic", ...fitIsotonic(scores, isPositive, own) };
+      : { kind: "isotonic", ...softened(fitIsotonic(scores, isPositive, own), scores, own) };
   });
 }
 

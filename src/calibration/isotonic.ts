@@ -42,6 +42,27 @@ export function fitIsotonic(scores: ArrayLike<number>, targets: ArrayLike<number
   return { scores: Float64Array.from(ends, ([score]) => score), values: Float64Array.from(ends, ([, mean]) => mean) };
 }
 
+/**
+ * The same with ends that are never certain: where all of weight w are on one side, the value is that of one more on either, 1 / (w + 2) and (w + 1) / (w + 2), unless the next step is
+ * nearer. Rows like those that were seen are not sure to be like them, and a log loss would be infinite.
+ */
+export function softened({ scores, values }: Isotonic, given: ArrayLike<number>, weights: ArrayLike<number>): Isotonic {
+  const own = values.slice();
+  const between = values.filter((value) => value > 0 && value < 1);
+  const weightWhere = (isIn: (score: number) => boolean): number => {
+    let sum = 0;
+    for (let i = 0; i < given.length; i++) if (isIn(given[i] as number)) sum += weights[i] as number;
+    return sum;
+  };
+  const [last, first] = [values.lastIndexOf(0), values.indexOf(1)];
+  const low = last < 0 ? 0 : 1 / (weightWhere((score) => score <= (scores[last] as number)) + 2);
+  const high = first < 0 ? 1 : 1 - 1 / (weightWhere((score) => score >= (scores[first] as number)) + 2);
+  const [least, most] = [between[0] ?? high, between.at(-1) ?? low];
+  own.fill(Math.min(low, least), 0, last + 1);
+  if (first >= 0) own.fill(Math.max(high, most), first);
+  return { scores, values: own };
+}
+
 function join(block: { mean: number; weight: number }, target: number, weight: number): void {
   const total = block.weight + weight;
   block.mean += (weight / total) * (target - block.mean);
