@@ -10,6 +10,7 @@ import { logisticRegressionOptions } from "../base/options/logistic-regression.j
 import { type Field, shownDefault } from "../base/options/table.js";
 import {
   type CertifiedReport,
+  columns,
   type KernelCertificate,
   KernelClassifier,
   LinearClassifier,
@@ -21,10 +22,14 @@ import {
   NuSVC,
   NuSVR,
   OneClassSVM,
+  pipeline,
+  type Recipe,
   type Scheme,
   SVC,
   SVR,
+  TfidfVectorizer,
 } from "../index.js";
+import { type Input, labelsOf } from "./input.js";
 
 /** What the command line needs of a fitted model. */
 interface Trained {
@@ -46,6 +51,8 @@ export interface Trainable {
   readonly unit: "pass" | "step";
   /** Where what stands first in a row is its class, which not every file format can hold: throws unless a model of these can be saved under this name. */
   readonly checkSave?: (path: string, labels: Float64Array, scheme?: Scheme) => void;
+  /** What a pipeline ends in that learns from tables; undefined where there is nothing to learn but the rows. */
+  readonly learner?: unknown;
   fit(x: Matrix, y: Float64Array, options: object): Promise<Trained>;
 }
 
@@ -54,16 +61,37 @@ const kernel = { unit: "step", checkSave: KernelClassifier.checkSave } as const;
 
 /** By the words after --estimator. */
 export const estimators = {
-  "linear-svc": { ...linear, options: linearSvcOptions, fit: LinearSVC.fit },
-  "logistic-regression": { ...linear, options: logisticRegressionOptions, fit: LogisticRegression.fit },
-  "linear-svr": { unit: "pass", options: linearSvrOptions, fit: LinearSVR.fit },
+  "linear-svc": { ...linear, learner: LinearSVC, options: linearSvcOptions, fit: LinearSVC.fit },
+  "logistic-regression": { ...linear, learner: LogisticRegression, options: logisticRegressionOptions, fit: LogisticRegression.fit },
+  "linear-svr": { unit: "pass", learner: LinearSVR, options: linearSvrOptions, fit: LinearSVR.fit },
   "linear-one-class": { unit: "pass", options: linearOneClassOptions, fit: (x, _, options) => LinearOneClassSVM.fit(x, options) },
-  svc: { ...kernel, options: svcOptions, fit: SVC.fit },
-  "nu-svc": { ...kernel, options: nuSvcOptions, fit: NuSVC.fit },
-  svr: { unit: "step", options: svrOptions, fit: SVR.fit },
-  "nu-svr": { unit: "step", options: nuSvrOptions, fit: NuSVR.fit },
+  svc: { ...kernel, learner: SVC, options: svcOptions, fit: SVC.fit },
+  "nu-svc": { ...kernel, learner: NuSVC, options: nuSvcOptions, fit: NuSVC.fit },
+  svr: { unit: "step", learner: SVR, options: svrOptions, fit: SVR.fit },
+  "nu-svr": { unit: "step", learner: NuSVR, options: nuSvrOptions, fit: NuSVR.fit },
   "one-class-svm": { unit: "step", options: oneClassOptions, fit: (x, _, options) => OneClassSVM.fit(x, options) },
 } satisfies Readonly<Record<string, Trainable>>;
+
+/** Learns from any input: rows as they are, tables through a pipeline that is saved with the model. */
+export async function fitOn(estimator: Trainable, name: string, input: Input, options: object): Promise<Trained> {
+  const y = labelsOf(input);
+  if (input.kind === "rows") return estimator.fit(input.x, y as Float64Array, options);
+  return (await recipeOn(estimator, name, input).fit(input.x as never, y as never, options as never)) as unknown as Trained;
+}
+
+/** What cross-validation and search take: the estimator itself, or the pipeline that learns from the table. */
+export function learnerOn(estimator: Trainable, name: string, input: Input): unknown {
+  if (estimator.learner === undefined)
+    throw new HingeError("bad-option", `${name} has nothing to be scored by: it learns from rows without labels`);
+  return input.kind === "table" ? recipeOn(estimator, name, input) : estimator.learner;
+}
+
+/** The pipeline that learns from a table: numbers filled and scaled, categories and words as features. */
+export function recipeOn({ learner }: Trainable, name: string, { x }: Input & { kind: "table" }): Recipe<never, never> {
+  if (learner === undefined) throw new HingeError("bad-option", `${name} learns from svmlight files only, not from tables`);
+  const texts = x.columns.filter(({ kind }) => kind === "text").map((column) => [column.name, TfidfVectorizer] as const);
+  return pipeline(columns(Object.fromEntries(texts)), learner as typeof LinearSVC) as unknown as Recipe<never, never>;
+}
 
 export type EstimatorName = keyof typeof estimators;
 

@@ -6,9 +6,13 @@ import { HingeError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
 import { type Console, ignoreClosedPipes, processConsole } from "./console.js";
+import { convertCommand } from "./convert.js";
+import { cvCommand } from "./cv.js";
 import { demoCommand } from "./demo.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
 import { predictCommand } from "./predict.js";
+import { scaleCommand } from "./scale.js";
+import { searchCommand } from "./search.js";
 import { trainCommand } from "./train.js";
 
 const OUR_BUG = 2;
@@ -20,8 +24,12 @@ function program(console: Console): Command {
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
-    .addHelpText("after", "\nhinge <command> --help explains a command.");
-  for (const command of [trainCommand(console), predictCommand(console), demoCommand(console)]) {
+    .addHelpText(
+      "after",
+      `\nhinge <command> --help explains a command. By their own flags, files and lines: hinge ${Object.keys(dropIns).join(", ")}.`,
+    );
+  for (const make of [trainCommand, predictCommand, searchCommand, cvCommand, scaleCommand, convertCommand, demoCommand]) {
+    const command = make(console);
     root.addCommand(command.helpOption("-h, --help", "print this help"));
   }
   for (const command of [root, ...root.commands]) {
@@ -41,7 +49,7 @@ export async function main(args: readonly string[], console: Console): Promise<v
     console.exit(YOUR_INPUT);
     return;
   }
-  const dropIn = dropIns[args[0] as keyof typeof dropIns];
+  const dropIn = Object.hasOwn(dropIns, args[0] ?? "") ? dropIns[args[0] as keyof typeof dropIns] : undefined;
   try {
     if (dropIn === undefined) await root.parseAsync(args, { from: "user" });
     else console.exit(await dropIn(args.slice(1), console));

@@ -4,27 +4,29 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
 import type { KernelProgress, Progress } from "../base/options/fit.js";
-import { type KernelCertificate, LinearClassifier, readSvmlight } from "../index.js";
+import { type KernelCertificate, LinearClassifier } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, type Trainable } from "./estimators.js";
+import { allFields, ESTIMATOR_HELP, estimatorName, estimators, fitOn, type Trainable } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
+import { addInputFlags, DATA_HELP, type Input, inputFlags, labelsOf, readInput } from "./input.js";
 import { brief, counted, grouped, line } from "./text.js";
 
 export function trainCommand(console: Console): Command {
   const command = new Command("train")
     .description("Learn a model from a data file and write it down, with the proof of its optimality.")
-    .argument("<data>", "svmlight file: label index:value index:value …")
+    .argument("<data>", DATA_HELP)
     .argument(
       "[model]",
       "where to write the model: hinge's JSON if it ends in .json, otherwise LIBLINEAR's format, or LIBSVM's for the estimators with a kernel (default: the data file's name + .model.json, here)",
     );
   command.option("--estimator <name>", ESTIMATOR_HELP);
   addFlags(command, allFields());
+  addInputFlags(command);
   command
-    .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
     .option("--strict", "exit with 3 if a limit was reached before the tolerance")
-    .option("--json", "print the report as one JSON object on stdout");
+    .option("--json", "print the report as one JSON object on stdout")
+    .option("--quiet", "print nothing but complaints");
   command.addHelpText(
     "after",
     "\nTraining ends when the relative duality gap, (primal - dual) / max(|primal|, |dual|), is at most --tolerance.",
@@ -33,29 +35,32 @@ export function trainCommand(console: Console): Command {
 }
 
 async function train(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
-  const estimator: Trainable = estimators[estimatorName(given.estimator)];
+  const name = estimatorName(given.estimator);
+  const estimator: Trainable = estimators[name];
   const options = optionsFrom(given, allFields()) as object;
   const settings = checkFlags(estimator.options, options); // before the file is read, which may take long
-  const base = indexBase(given.indexBase);
-  const target = modelPath ?? `${basename(dataPath)}.model.json`;
+  const flags = inputFlags(dataPath, given);
+  const target = modelPath ?? `${dataPath === "-" ? "stdin" : basename(dataPath)}.model.json`;
+  if (flags.format !== "svmlight" && !target.endsWith(".json"))
+    throw new HingeError("bad-option", `a model of a table is saved with its columns, which only JSON holds: ${target} must end in .json`);
   LinearClassifier.checkSave(target, []);
   await checkWritable(target);
 
   const started = performance.now();
-  const { x, y } = await readSvmlight(dataPath, { indexBase: base, threads: settings.threads });
-  estimator.checkSave?.(target, y, settings.multiClass); // before training, which may take longer
+  const input = await readInput(dataPath, flags, settings);
+  labelsOf(input);
+  if (input.kind === "rows") estimator.checkSave?.(target, input.y, settings.multiClass); // before training, which may take longer
   const readSeconds = (performance.now() - started) / 1000;
-  const told = given.json === true ? () => undefined : console.out;
-  told(
-    line("read", `${counted(x.rowCount, "row")}, ${counted(x.featureCount, "feature")}, ${counted(x.valueCount, "value")}`, readSeconds),
-  );
+  const told = given.json === true || given.quiet === true ? () => undefined : console.out;
+  told(line("read", sizeOf(input), readSeconds));
 
   const shown = live(
     console,
     (progress: Progress | KernelProgress) =>
       `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, ${wayLeft(progress)}, ${progress.seconds.toFixed(1)} s`,
   );
-  const fitted = await interruptible((signal) => estimator.fit(x, y, { ...options, signal, onProgress: shown.update }));
+  const onProgress = given.quiet === true ? () => undefined : shown.update;
+  const fitted = await interruptible((signal) => fitOn(estimator, name, input, { ...options, signal, onProgress }));
   shown.end();
   const { status, certificate, run } = fitted.report;
   const ended = status === "converged" ? "converged" : `not converged (${status})`;
@@ -68,10 +73,10 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   await fitted.save(target);
   told(line("wrote", target));
   if (given.json === true) {
-    const { rowCount, featureCount, valueCount } = x;
-    console.out(
-      `${JSON.stringify({ data: dataPath, rowCount, featureCount, valueCount, readSeconds, model: target, ...fitted.report })}\n`,
-    );
+    const size =
+      input.kind === "rows" ? { featureCount: input.x.featureCount, valueCount: input.x.valueCount } : { columns: input.x.columns.length };
+    const { rowCount } = input.x;
+    console.out(`${JSON.stringify({ data: dataPath, rowCount, ...size, readSeconds, model: target, ...fitted.report })}\n`);
   }
   if (status === "aborted") console.exit(130);
   else if (status !== "converged" && given.strict === true) console.exit(3);
@@ -102,9 +107,8 @@ function problemsLeft({ problems: { done, total } }: Pick<Progress, "problems">)
   return total === 1 ? "" : `problem ${done + 1} of ${total}, `;
 }
 
-/** The value of --index-base as the reader takes it. */
-export function indexBase(text: unknown): 0 | 1 {
-  if (text === undefined || text === "1") return 1;
-  if (text === "0") return 0;
-  throw HingeError.option("--index-base", "0 or 1", text);
+/** What was read, in a few words. */
+export function sizeOf({ kind, x }: Input): string {
+  if (kind === "table") return `${counted(x.rowCount, "row")}, ${counted(x.columns.length, "column")}`;
+  return `${counted(x.rowCount, "row")}, ${counted(x.featureCount, "feature")}, ${counted(x.valueCount, "value")}`;
 }

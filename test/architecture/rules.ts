@@ -41,7 +41,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that a room may import, besides Node's own modules. */
-const packages: Readonly<Record<string, readonly string[]>> = { base: ["valibot"], model: ["valibot"], cli: ["commander"] };
+const packages: Readonly<Record<string, readonly string[]>> = {
+  base: ["valibot"],
+  model: ["valibot"],
+  cli: ["commander", "fzstd", "seek-bzip", "xz-decompress"],
+  report: ["d3-scale", "d3-shape"],
+};
 
 /** Files that may import Node's own modules. */
 const mayUseNode = /^src\/(runtime\/node\.ts|cli\/)/;

@@ -245,10 +245,14 @@ Options:
 Commands:
   train [options] <data> [model]          Learn a model from a data file and write it down, with the proof of its optimality.
   predict [options] <data> <model> [out]  Predict the labels or targets of a data file and compare them with its own.
+  search [options] <data> [model]         Find the best options over a grid by cross-validation, and write down the model of them.
+  cv [options] <data>                     Tell how well a model would do on rows that it has not seen, by cross-validation.
+  scale [options] <data> [out]            Scale the features of a svmlight file; learn the scaling once, use it for further files.
+  convert [options] <model> <out>         Write a model file in another format: hinge's JSON, LIBLINEAR's or LIBSVM's.
   demo [options]                          Train, certify and predict on Fisher's irises.
   help [command]                          print the help of a command
 
-hinge <command> --help explains a command.
+hinge <command> --help explains a command. By their own flags, files and lines: hinge liblinear-train, liblinear-predict, svm-train, svm-predict, svm-scale.
 `;
 
   test("--help explains the commands on stdout", async () => {
