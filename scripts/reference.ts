@@ -22,6 +22,9 @@ import { searchOptions } from "../src/base/options/search.ts";
 import { type Field, shownDefault, type Table } from "../src/base/options/table.ts";
 import { columnsOptions, imputerOptions, oneHotEncoderOptions } from "../src/base/options/tables.ts";
 import { hashingVectorizerOptions, tfidfVectorizerOptions } from "../src/base/options/text.ts";
+import { commands } from "../src/cli/commands.ts";
+import type { Console } from "../src/cli/console.ts";
+import { dropIns } from "../src/cli/drop-ins/drop-ins.ts";
 import { flagOf } from "../src/cli/flags.ts";
 import { defaultsText } from "./defaults.ts";
 
@@ -68,6 +71,7 @@ export const generatedPages: Readonly<Record<string, string>> = {
     "Options of vectorisers",
     [tfidfVectorizerOptions, hashingVectorizerOptions].map((options) => `## ${options.owner}\n\n${optionsTable(options)}`).join("\n"),
   ),
+  "docs/reference/commands.md": page("Commands", commandsText()),
   "docs/reference/preprocessing-options.md": page(
     "Options of folds, scalers and encoders",
     [
@@ -81,6 +85,31 @@ export const generatedPages: Readonly<Record<string, string>> = {
 
 function page(title: string, text: string): string {
   return `# ${title}\n\nGenerated from the option table by \`npm run docs\`.\n\n${text}`;
+}
+
+/** Every command as its help tells it. */
+function commandsText(): string {
+  const silent: Console = { out: () => undefined, err: () => undefined, isTerminal: false, exit: () => undefined };
+  const row = (flags: string, meaning: string): string => `| \`${flags}\` | ${meaning.replaceAll("|", "\\|")} |`;
+  const sections = commands.map((make) => {
+    const command = make(silent);
+    const words = command.registeredArguments.map((argument) => {
+      const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+      return { name, meaning: argument.description };
+    });
+    const title = [`hinge ${command.name()}`, ...words.map(({ name }) => name)].join(" ");
+    const rows = [
+      ...words.map(({ name, meaning }) => row(name, meaning)),
+      ...command.options.map(({ flags, description }) => row(flags, description)),
+    ];
+    return `## ${title}\n\n${command.description()}\n\n| | |\n|---|---|\n${rows.join("\n")}\n`;
+  });
+  const codes =
+    "0 ok, 1 your input, 2 a bug of ours, 3 not converged under `--strict`, 130 interrupted (Ctrl-C: the best model so far is saved; twice: left at once)";
+  const others = Object.keys(dropIns)
+    .map((name) => `\`hinge ${name}\``)
+    .join(", ");
+  return `Results go to stdout, progress and complaints to stderr. Exit codes: ${codes}. ${others} are the programs of LIBLINEAR and LIBSVM by their own flags, also as \`hinge-svm-train\` and so on: [from LIBSVM](../guides/from-libsvm.md), [from LIBLINEAR](../guides/from-liblinear.md).\n\n${sections.join("\n")}`;
 }
 
 /** The options as a table; with a command, also its flags. */

@@ -5,15 +5,9 @@ import { Command, CommanderError } from "commander";
 import { HingeError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
+import { commands } from "./commands.js";
 import { type Console, ignoreClosedPipes, processConsole } from "./console.js";
-import { convertCommand } from "./convert.js";
-import { cvCommand } from "./cv.js";
-import { demoCommand } from "./demo.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
-import { predictCommand } from "./predict.js";
-import { scaleCommand } from "./scale.js";
-import { searchCommand } from "./search.js";
-import { trainCommand } from "./train.js";
 
 const OUR_BUG = 2;
 const YOUR_INPUT = 1;
@@ -28,7 +22,7 @@ function program(console: Console): Command {
       "after",
       `\nhinge <command> --help explains a command. By their own flags, files and lines: hinge ${Object.keys(dropIns).join(", ")}.`,
     );
-  for (const make of [trainCommand, predictCommand, searchCommand, cvCommand, scaleCommand, convertCommand, demoCommand]) {
+  for (const make of commands) {
     const command = make(console);
     root.addCommand(command.helpOption("-h, --help", "print this help"));
   }

@@ -5,7 +5,6 @@ import type { Readable } from "node:stream";
 import type { Command } from "commander";
 import { decompress as unpackZstd } from "fzstd";
 import bzip from "seek-bzip";
-import { XzReadableStream } from "xz-decompress";
 import { HingeError } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
 import { type Matrix, readCsv, readSvmlight, type Table } from "../index.js";
@@ -113,14 +112,14 @@ const magics = [
 async function unpacked(path: string): Promise<string | Uint8Array | ReadableStream<Uint8Array>> {
   if (path === "-") {
     const bytes = await allOf(process.stdin);
-    return unpackedBytes(bytes, "stdin") ?? bytes;
+    return (await unpackedBytes(bytes, "stdin")) ?? bytes;
   }
   const begin = await beginOf(path);
   if (!magics.some(({ bytes }) => startsWith(begin, bytes))) return path;
-  return unpackedBytes(await readFile(path), path) ?? path;
+  return (await unpackedBytes(await readFile(path), path)) ?? path;
 }
 
-function unpackedBytes(bytes: Uint8Array, name: string): Uint8Array | ReadableStream<Uint8Array> | undefined {
+async function unpackedBytes(bytes: Uint8Array, name: string): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined> {
   const kind = magics.find((magic) => startsWith(bytes, magic.bytes))?.kind;
   try {
     if (kind === "zstd") return unpackZstd(bytes);
@@ -128,7 +127,11 @@ function unpackedBytes(bytes: Uint8Array, name: string): Uint8Array | ReadableSt
   } catch (cause) {
     throw new HingeError("bad-file", `${name}: the ${kind} data is damaged or cut off`, undefined, { cause });
   }
-  return kind === "xz" ? checkedStream(new XzReadableStream(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()), name) : undefined;
+  if (kind !== "xz") return undefined;
+  // CommonJS: what it exports has other names when it is bundled and when it is not.
+  const xz = (await import("xz-decompress")) as typeof import("xz-decompress") & { default?: typeof import("xz-decompress") };
+  const { XzReadableStream } = xz.default ?? xz;
+  return checkedStream(new XzReadableStream(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()), name);
 }
 
 /** It makes its buffers in a way of which Node warns; nobody here can do anything about it. */
