@@ -48,10 +48,13 @@ await Promise.all([
     minifySyntax: true,
     alias: { "#platform": "./src/runtime/node.ts" },
   }),
+  // In pieces: what a command does not need (the report, unpackers) is not read.
   build({
     ...common,
-    entryPoints: ["src/cli/hinge.ts"],
-    outfile: "dist/cli.js",
+    entryPoints: { cli: "src/cli/hinge.ts" },
+    outdir: "dist",
+    splitting: true,
+    chunkNames: "cli-[name]-[hash]",
     format: "esm",
     platform: "node",
     minifyWhitespace: true,

@@ -3,8 +3,6 @@
 import { open, readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Command } from "commander";
-import { decompress as unpackZstd } from "fzstd";
-import bzip from "seek-bzip";
 import { HingeError } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
 import { type Matrix, readCsv, readSvmlight, type Table } from "../index.js";
@@ -122,8 +120,8 @@ async function unpacked(path: string): Promise<string | Uint8Array | ReadableStr
 async function unpackedBytes(bytes: Uint8Array, name: string): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined> {
   const kind = magics.find((magic) => startsWith(bytes, magic.bytes))?.kind;
   try {
-    if (kind === "zstd") return unpackZstd(bytes);
-    if (kind === "bzip2") return unpackBzip(bytes);
+    if (kind === "zstd") return (await import("fzstd")).decompress(bytes);
+    if (kind === "bzip2") return await unpackBzip(bytes);
   } catch (cause) {
     throw new HingeError("bad-file", `${name}: the ${kind} data is damaged or cut off`, undefined, { cause });
   }
@@ -135,7 +133,8 @@ async function unpackedBytes(bytes: Uint8Array, name: string): Promise<Uint8Arra
 }
 
 /** It makes its buffers in a way of which Node warns; nobody here can do anything about it. */
-function unpackBzip(bytes: Uint8Array): Uint8Array {
+async function unpackBzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const { default: bzip } = await import("seek-bzip");
   const before = process.noDeprecation === true;
   process.noDeprecation = true;
   try {

@@ -53,7 +53,11 @@ export function rocCurve(y: MetricLabels, scores: ArrayLike<number>, options?: C
     const width = (falsePositiveRates[k + 1] as number) - (falsePositiveRates[k] as number);
     area += 0.5 * width * ((truePositiveRates[k + 1] as number) + (truePositiveRates[k] as number));
   }
-  return { falsePositiveRates, truePositiveRates, thresholds: Float64Array.of(Infinity, ...thresholds), area };
+  // Spread over arguments they would be too many.
+  const all = new Float64Array(thresholds.length + 1);
+  all[0] = Infinity;
+  all.set(thresholds, 1);
+  return { falsePositiveRates, truePositiveRates, thresholds: all, area };
 }
 
 /** Returns precision and recall at every threshold of the scores, and the area under the curve in two ways. */

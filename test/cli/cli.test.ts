@@ -248,7 +248,9 @@ Commands:
   search [options] <data> [model]         Find the best options over a grid by cross-validation, and write down the model of them.
   cv [options] <data>                     Tell how well a model would do on rows that it has not seen, by cross-validation.
   scale [options] <data> [out]            Scale the features of a svmlight file; learn the scaling once, use it for further files.
+  check [options] <data> [model]          Say what a data file holds, what about it will hurt and what training would take; or audit a model on it.
   convert [options] <model> <out>         Write a model file in another format: hinge's JSON, LIBLINEAR's or LIBSVM's.
+  report [options] <data> [out]           Train, test on rows held out, and write down all there is to see as one HTML file.
   demo [options]                          Train, certify and predict on Fisher's irises.
   help [command]                          print the help of a command
 

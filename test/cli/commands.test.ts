@@ -177,6 +177,26 @@ describe.concurrent("cv, search, scale, convert", () => {
   });
 });
 
+describe.concurrent("report", () => {
+  test("of classes, with a search and probabilities; of a table; of numbers", async () => {
+    const numbers = Array.from({ length: 60 }, (_, i) => `${2 * i + 1} 1:${i} 2:${i % 7}\n`).join("");
+    const cwd = folder({ "rings.svm": rings, "things.csv": things, "numbers.svm": numbers });
+    for (const [args, wanted] of [
+      ["rings.svm --estimator svc --search --calibrate --title <b>rings</b>", ["&lt;b&gt;rings&lt;/b&gt;", "gamma", "<svg"]],
+      ["things.csv --label kind", ["things.csv: linear-svc", "note"]],
+      ["numbers.svm --estimator linear-svr", ["linear-svr", "<svg"]],
+    ] as const) {
+      const name = args.split(" ")[0] as string;
+      const { code, stderr, stdout } = await hinge(cwd, ["report", ...args.split(" ")]);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain(`wrote     ${name}.report.html`);
+      const page = readFileSync(join(cwd, `${name}.report.html`), "utf8");
+      for (const text of wanted) expect(page).toContain(text);
+      expect(page).not.toMatch(/NaN|undefined|https?:\/\/(?!www\.w3\.org)/);
+    }
+  });
+});
+
 describe.concurrent("a mistake is answered in one message, and with exit code 1:", () => {
   const cwd = folder({
     "rings.svm": rings,
@@ -213,6 +233,9 @@ describe.concurrent("a mistake is answered in one message, and with exit code 1:
     ["convert rings.svm out.json", /not a model file/],
     ["convert missing.json out.json", "cannot read missing.json: there is no such file or directory"],
     ["predict rings.svm missing.json --probabilities", "cannot read missing.json: there is no such file or directory"],
+    ["report missing.svm", "cannot read missing.svm: there is no such file or directory"],
+    ["report rings.svm nowhere/r.html", /nowhere/],
+    ["check missing.svm", /missing\.svm/],
     ["svm-train missing.svm", "can't open input file missing.svm\ncannot read missing.svm: there is no such file or directory"],
     ["svm-train binary.svm", /^Wrong input format at line 1\n/],
     ["svm-predict rings.svm missing.model out", "can't open model file missing.model"],

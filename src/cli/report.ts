@@ -1,0 +1,181 @@
+// hinge report: trains on a part of the data, looks at the rest, and writes all of it down as one HTML file.
+
+import { basename } from "node:path";
+import { Command } from "commander";
+import { HingeError } from "../base/errors.js";
+import { Random } from "../base/random.js";
+import { takeList, takeRows } from "../data/take-rows.js";
+import { version } from "../generated/version.js";
+import { type CalibratedClassifier, calibrate, explain, logRange, type Pipeline, type SearchResult, search } from "../index.js";
+import type { ReportInput } from "../report/report.js";
+import { checkWritable, writeAtomic } from "../runtime/runtime.js";
+import { type Console, interruptible } from "./console.js";
+import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
+import { addFlags, checkFlags, optionsFrom } from "./flags.js";
+import { addInputFlags, DATA_HELP, type Input, inputFlags, type Labels, labelsOf, readInput } from "./input.js";
+import { counted, line } from "./text.js";
+import { sizeOf } from "./train.js";
+
+/** One row of so many is held out where there is no test file. */
+const HELD_OUT = 4;
+
+export function reportCommand(console: Console): Command {
+  const command = new Command("report")
+    .description("Train, test on rows held out, and write down all there is to see as one HTML file.")
+    .argument("<data>", DATA_HELP)
+    .argument("[out]", "where to write the page (default: the data file's name + .report.html, here)")
+    .option("--test <file>", "rows to test on, of the same form (default: every fourth row, in random order, is held out)")
+    .option("--search", "search C, and gamma of a kernel, first; the page shows all points")
+    .option("--calibrate", "make probabilities of decision values, by cross-validation; the page shows how good they are")
+    .option("--title <text>", "what stands at the head of the page")
+    .option("--estimator <name>", ESTIMATOR_HELP);
+  addFlags(command, allFields());
+  addInputFlags(command);
+  command.option("--quiet", "print nothing but complaints");
+  return command.action((data: string, out: string | undefined, given: Record<string, unknown>) => report(console, data, out, given));
+}
+
+/** What the page needs of a model, fitted by itself or at the end of a pipeline. */
+interface Fitted {
+  readonly report: ReportedModel;
+  readonly classes?: readonly (number | string)[];
+  readonly multiClass?: string;
+  predict(x: never): Promise<ArrayLike<number | string>>;
+  decision(x: never): Promise<Float64Array>;
+  probabilities?(x: never): Promise<Float64Array>;
+}
+type ReportedModel = Pipeline["report"];
+
+async function report(console: Console, dataPath: string, outPath: string | undefined, given: Record<string, unknown>): Promise<void> {
+  const name = estimatorName(given.estimator);
+  const estimator = estimators[name];
+  const options = optionsFrom(given, allFields());
+  const settings = checkFlags(estimator.options, options) as { tolerance: number; threads?: number };
+  const target = outPath ?? `${dataPath === "-" ? "stdin" : basename(dataPath)}.report.html`;
+  await checkWritable(target);
+  const told = given.quiet === true ? () => undefined : console.out;
+  const all = await readInput(dataPath, inputFlags(dataPath, given), settings);
+  told(line("read", sizeOf(all)));
+  const { train, test } =
+    given.test === undefined
+      ? cut(all)
+      : { train: all, test: await readInput(String(given.test), inputFlags(String(given.test), given), settings) };
+  const [y, held] = [labelsOf(train), labelsOf(test)];
+  const learner = learnerOn(estimator, name, train) as never;
+  const found = given.search === true ? await searched(learner, train, y, options, name) : undefined;
+  const best = { ...options, ...found?.best?.point };
+  const fitOne = (learner as { fit(x: unknown, y: unknown, options: object): Promise<Fitted> }).fit.bind(learner);
+  const model = await interruptible(async (signal) =>
+    given.calibrate === true
+      ? ((await calibrate(learner, train.x as never, y as never, { ...best, signal } as never)) as unknown as CalibratedClassifier & Fitted)
+      : fitOne(train.x, y, { ...best, signal }),
+  );
+  const { hardestRows, trainingReport } = await import("../report/report.js");
+  const input = await inputFor(model, {
+    train,
+    test,
+    y,
+    held,
+    dataPath,
+    title: given.title as string | undefined,
+    best,
+    settings,
+    name,
+    found,
+  });
+  const hardest = input.test && hardestRows(input.test, { rowOf: (i: number) => i + 1 });
+  await writeAtomic(target, new TextEncoder().encode(trainingReport({ ...input, ...(hardest && { hardest }) })));
+  told(line("trained", `${counted(y.length, "row")}, ${model.report.status}; tested on ${counted(held.length, "row")}`));
+  told(line("wrote", target));
+  if (model.report.status === "aborted") console.exit(130);
+}
+
+interface Parts {
+  readonly train: Input;
+  readonly test: Input;
+  readonly y: Labels;
+  readonly held: Labels;
+  readonly dataPath: string;
+  readonly title: string | undefined;
+  readonly best: object;
+  readonly settings: { readonly tolerance: number; readonly threads?: number };
+  readonly name: string;
+  readonly found: { readonly best: SearchResult | undefined; readonly points: readonly SearchResult[] } | undefined;
+}
+
+async function inputFor(
+  model: Fitted,
+  { train, test, y, held, dataPath, title, best, settings, name, found }: Parts,
+): Promise<ReportInput> {
+  const { status, certificate, run } = model.report;
+  const { classes } = model;
+  const x = test.x as never;
+  const predicted = await model.predict(x);
+  const common = { rows: "held-out" as const, predicted };
+  const tested: ReportInput["test"] =
+    classes === undefined
+      ? { kind: "numbers", ...common, y: held as Float64Array, predicted: predicted as Float64Array }
+      : {
+          ...{ kind: "classes", ...common, y: held, classes, decision: await model.decision(x), scheme: schemeOf(model) as never },
+          ...(typeof model.probabilities === "function" && { probabilities: await model.probabilities(x) }),
+        };
+  const sizes = new Map<number | string, number>();
+  for (let i = 0; i < y.length; i++) sizes.set(y[i] as number | string, (sizes.get(y[i] as number | string) ?? 0) + 1);
+  return {
+    title: title ?? `${basename(dataPath)}: ${name}`,
+    data: {
+      name: basename(dataPath),
+      rowCount: y.length,
+      featureCount: train.kind === "rows" ? train.x.featureCount : train.x.columns.length,
+      ...(classes !== undefined && { classes: classes.map((label) => ({ label, count: sizes.get(label) ?? 0 })) }),
+    },
+    model: {
+      ...(run as object),
+      ...{ estimator: name, status, certificate: certificate as never, tolerance: settings.tolerance },
+      options: Object.entries(best).filter(([, value]) => ["number", "string", "boolean"].includes(typeof value)) as never,
+      versions: [
+        ["hinge", version],
+        ["Node", process.versions.node],
+      ],
+      ...(settings.threads !== undefined && { threads: settings.threads }),
+    },
+    test: tested,
+    ...(found !== undefined && { search: { ...found, scoring: classes === undefined ? "r2" : "accuracy" } }),
+    ...(await weightsOf(model)),
+  } as ReportInput;
+}
+
+/** The scheme of decision values, of whatever is innermost. */
+function schemeOf(model: Fitted): string | undefined {
+  const inner = (model as { model?: Fitted & { model?: Fitted } }).model;
+  return model.multiClass ?? inner?.multiClass ?? inner?.model?.multiClass;
+}
+
+/** A kernel machine has no weights of features: then there is no such section. */
+async function weightsOf(model: unknown): Promise<{ weights?: readonly object[] }> {
+  try {
+    return { weights: await explain(model as never) };
+  } catch (error) {
+    if (error instanceof HingeError) return {};
+    throw error;
+  }
+}
+
+function searched(learner: never, train: Input, y: Labels, options: Record<string, unknown>, name: string): Promise<Parts["found"]> {
+  const isKernel = "gamma" in estimators[name as keyof typeof estimators].options.fields;
+  const grid = isKernel ? { C: logRange(2 ** -3, 2 ** 9, 7), gamma: logRange(2 ** -9, 2 ** 3, 7) } : { C: logRange(2 ** -5, 2 ** 5, 11) };
+  return search(learner, train.x as never, y as never, { ...options, grid, refit: false } as never) as never;
+}
+
+/** Every so-manyth row in random order is held out: the same rows for the same file. */
+function cut(all: Input): { train: Input; test: Input } {
+  const y = labelsOf(all);
+  const order = Uint32Array.from({ length: y.length }, (_, i) => i);
+  new Random(0).shuffle(order);
+  const pick = (isTest: boolean): Input => {
+    const ids = order.filter((_, k) => (k % HELD_OUT === HELD_OUT - 1) === isTest).sort();
+    return { kind: all.kind, x: takeRows(all.x as never, ids), y: takeList(y as never, ids) } as Input;
+  };
+  if (y.length < HELD_OUT) throw new HingeError("bad-input", `${counted(y.length, "row")} are too few to hold any out; give --test`);
+  return { train: pick(false), test: pick(true) };
+}
