@@ -41,9 +41,22 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 
 const CLEAR_LINE = "\r\x1b[K";
 
-/** One line on stderr that is written over and over; nothing if stderr is not a terminal. */
-export function live<T>(console: Console, text: (value: T) => string): { update: (value: T) => void; end(): void } {
-  if (!console.isTerminal) return { update: () => undefined, end: () => undefined };
+/** Between two lines where nothing can be written over, in milliseconds: a log wants few. */
+const PLAIN_EVERY = 10_000;
+
+/** One line on stderr that is written over and over; if stderr is not a terminal, a line every ten seconds. */
+export function live<T>(console: Console, text: (value: T) => string, every = PLAIN_EVERY): { update: (value: T) => void; end(): void } {
+  if (!console.isTerminal) {
+    let last = performance.now();
+    return {
+      update: (value) => {
+        if (performance.now() - last < every) return;
+        last = performance.now();
+        console.err(`${text(value)}\n`);
+      },
+      end: () => undefined,
+    };
+  }
   return {
     update: (value) => console.err(CLEAR_LINE + text(value)),
     end: () => console.err(CLEAR_LINE),

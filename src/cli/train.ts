@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
+import { log } from "../base/math.js";
 import type { KernelProgress, Progress } from "../base/options/fit.js";
 import { type KernelCertificate, LinearClassifier } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
@@ -54,10 +55,11 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const told = given.json === true || given.quiet === true ? () => undefined : console.out;
   told(line("read", sizeOf(input), readSeconds));
 
+  const left = remaining(settings.tolerance);
   const shown = live(
     console,
     (progress: Progress | KernelProgress) =>
-      `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, ${wayLeft(progress)}, ${progress.seconds.toFixed(1)} s`,
+      `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, ${wayLeft(progress)}, ${progress.seconds.toFixed(1)} s${left(progress)}`,
   );
   const onProgress = given.quiet === true ? () => undefined : shown.update;
   const fitted = await interruptible((signal) => fitOn(estimator, name, input, { ...options, signal, onProgress }));
@@ -101,6 +103,20 @@ function comparison(gap: number, { tolerance, stop }: { tolerance: number; stop?
 function wayLeft(progress: Progress | KernelProgress): string {
   if (progress.relativeGap !== null) return `gap ${brief(progress.relativeGap)}`;
   return `violation ${brief((progress as KernelProgress).violation)}`;
+}
+
+/** How long it will go on, by the problems that are done, or by how fast the gap of a single one falls; nothing where neither says anything. */
+function remaining(tolerance: number): (progress: Progress | KernelProgress) => string {
+  let first: { readonly gap: number; readonly seconds: number } | undefined;
+  return ({ problems: { done, total }, relativeGap, seconds }) => {
+    if (relativeGap !== null && Number.isFinite(relativeGap)) first ??= { gap: relativeGap, seconds };
+    const byGap =
+      first === undefined || relativeGap === null
+        ? Number.NaN
+        : ((seconds - first.seconds) * log(relativeGap / tolerance)) / log(first.gap / relativeGap);
+    const rest = total > 1 ? (seconds * (total - done)) / done : byGap;
+    return Number.isFinite(rest) && rest > 0 ? `, about ${rest.toFixed(rest < 10 ? 1 : 0)} s left` : "";
+  };
 }
 
 function problemsLeft({ problems: { done, total } }: Pick<Progress, "problems">): string {
