@@ -3,7 +3,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { blocksOf } from "../src/formats/blocks.ts";
-import { parseDecimal } from "../src/formats/decimal.ts";
 import { withSource } from "../src/formats/with-source.ts";
 import {
   LinearOneClassSVM,
@@ -36,7 +35,7 @@ const blocks = <T>(source: string | Uint8Array, use: (cut: AsyncIterable<Uint8Ar
   withSource(typeof source === "string" ? bytesOf(source) : source, "data", (opened) => use(blocksOf(opened, size, buffers)));
 
 const tolerant = (source: string | Uint8Array, indexBase: 0 | 1 = 1, size = 4096) =>
-  blocks(source, (cut) => readTolerantly(cut, { indexBase, readNumber: parseDecimal }), size);
+  blocks(source, (cut) => readTolerantly(cut, indexBase), size);
 
 async function diagnosed(source: string | Uint8Array, indexBase: 0 | 1 = 1): Promise<Diagnosis> {
   const read = await tolerant(source, indexBase);

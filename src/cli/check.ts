@@ -3,8 +3,8 @@
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
 import { auditOptions, kernelAuditOptions, oneClassAuditOptions, regressionAuditOptions } from "../base/options/data.js";
+import { counted } from "../base/words.js";
 import { blocksOf } from "../formats/blocks.js";
-import { parseDecimal } from "../formats/decimal.js";
 import { withSource } from "../formats/with-source.js";
 import { type Loaded, load, type Matrix, readSvmlight } from "../index.js";
 import { type Diagnosis, examine, type Finding, type Place, rowsNamed, withLines } from "../select/doctor.js";
@@ -13,8 +13,8 @@ import { linesOfRows, readTolerantly } from "../select/doctor-lines.js";
 import { type EstimatorForecast, type Forecast, forecast } from "../select/forecast.js";
 import { type Console, interruptible } from "./console.js";
 import { addFlags, checkFlags, type Fields, flagOf, optionsFrom } from "./flags.js";
-import { inputFlags } from "./input.js";
-import { brief, counted, line, percent } from "./text.js";
+import { inputFlags, sizeOf } from "./input.js";
+import { brief, line, percent } from "./text.js";
 
 /** Everything that any model's audit may be told. */
 const fields = {
@@ -60,9 +60,7 @@ async function check(console: Console, dataPath: string, modelPath: string | und
   const read = await readAnyhow(dataPath, indexBase, (model as { featureCount?: number } | undefined)?.featureCount);
   const readSeconds = secondsSince(started);
   const { x, y, findings: reading } = read;
-  told(
-    line("read", `${counted(x.rowCount, "row")}, ${counted(x.featureCount, "feature")}, ${counted(x.valueCount, "value")}`, readSeconds),
-  );
+  told(line("read", sizeOf({ kind: "rows", x, y }), readSeconds));
   const diagnosis = await diagnose(dataPath, read);
   told(line("data", summaryText(diagnosis)));
   const audited =
@@ -111,7 +109,7 @@ async function readAnyhow(path: string, indexBase: 0 | 1, width: number | undefi
     return { x, y, indexBase, findings: [] };
   } catch (error) {
     if (!(error instanceof HingeError) || error.code !== "bad-file") throw error;
-    const read = await withBlocks(path, (blocks) => readTolerantly(blocks, { indexBase, readNumber: parseDecimal }));
+    const read = await withBlocks(path, (blocks) => readTolerantly(blocks, indexBase));
     if (read.findings.length > 0) return read;
     const message = error.message.split("\n")[0] as string;
     return { ...read, findings: [{ kind: "bad-feature", severity: "problem", message, remedy: "see the place", count: 1, places: [] }] };

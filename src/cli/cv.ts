@@ -2,13 +2,13 @@
 
 import { Command } from "commander";
 import { crossValidateOptions, scoringNames } from "../base/options/cross-validate.js";
+import { counted } from "../base/words.js";
 import { crossValidate } from "../index.js";
 import { type Console, interruptible } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
-import { addInputFlags, DATA_HELP, inputFlags, labelsOf, readInput } from "./input.js";
-import { brief, counted, line } from "./text.js";
-import { sizeOf } from "./train.js";
+import { addInputFlags, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
+import { brief, line } from "./text.js";
 
 export function cvCommand(console: Console): Command {
   const command = new Command("cv")

@@ -2,10 +2,11 @@
 
 import { Command } from "commander";
 import { flowers, species } from "../../data/iris.js";
+import { counted } from "../base/words.js";
 import { version } from "../generated/version.js";
 import { LinearSVC } from "../index.js";
 import type { Console } from "./console.js";
-import { brief, counted, line, percent } from "./text.js";
+import { brief, line, percent } from "./text.js";
 
 export function demoCommand(console: Console): Command {
   return new Command("demo")

@@ -1,10 +1,12 @@
 // Data as the commands take it: svmlight, CSV or TSV, plain or packed by gzip, xz, bzip2 or zstd, from a file or from stdin.
 
 import { open, readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import type { Command } from "commander";
 import { HingeError } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { counted } from "../base/words.js";
 import { type Matrix, readCsv, readSvmlight, type Table } from "../index.js";
 
 export type Labels = Float64Array | readonly (number | string)[];
@@ -88,6 +90,17 @@ export async function readInput(
   if (label === undefined) return { kind: "table", x: (await readCsv(source, csv)).table, y: undefined };
   const { table, y } = await readCsv(source, { ...csv, label });
   return { kind: "table", x: table, y };
+}
+
+/** What was read, in a few words. */
+export function sizeOf({ kind, x }: Input): string {
+  if (kind === "table") return `${counted(x.rowCount, "row")}, ${counted(x.columns.length, "column")}`;
+  return `${counted(x.rowCount, "row")}, ${counted(x.featureCount, "feature")}, ${counted(x.valueCount, "value")}`;
+}
+
+/** Where output goes if nothing is said: here, by the name of the data. */
+export function besideName(dataPath: string, ending: string): string {
+  return `${dataPath === "-" ? "stdin" : basename(dataPath)}${ending}`;
 }
 
 /** The labels of what is to be learnt from. */

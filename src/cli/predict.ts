@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { predictOptions } from "../base/options/data.js";
+import { counted } from "../base/words.js";
 import {
   CalibratedClassifier,
   HingeError,
@@ -22,7 +23,7 @@ import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
 import { addFlags, checkFlags, type Fields, optionsFrom } from "./flags.js";
 import { addInputFlags, DATA_HELP, type Input, inputFlags, readInput } from "./input.js";
-import { brief, counted, line, percent } from "./text.js";
+import { brief, line, percent } from "./text.js";
 
 const fields = predictOptions.fields as unknown as Fields;
 

@@ -3,18 +3,20 @@
 import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
+import type { Grid } from "../base/options/search.js";
 import { Random } from "../base/random.js";
+import { counted } from "../base/words.js";
 import { takeList, takeRows } from "../data/take-rows.js";
 import { version } from "../generated/version.js";
-import { type CalibratedClassifier, calibrate, explain, logRange, type Pipeline, type SearchResult, search } from "../index.js";
+import { type CalibratedClassifier, calibrate, explain, type Pipeline, type SearchResult, search } from "../index.js";
 import type { ReportInput } from "../report/report.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import { type Console, interruptible } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
-import { addInputFlags, DATA_HELP, type Input, inputFlags, type Labels, labelsOf, readInput } from "./input.js";
-import { counted, line } from "./text.js";
-import { sizeOf } from "./train.js";
+import { addGridFlags, gridFrom } from "./grid.js";
+import { addInputFlags, besideName, DATA_HELP, type Input, inputFlags, type Labels, labelsOf, readInput, sizeOf } from "./input.js";
+import { line } from "./text.js";
 
 /** One row of so many is held out where there is no test file. */
 const HELD_OUT = 4;
@@ -29,6 +31,7 @@ export function reportCommand(console: Console): Command {
     .option("--calibrate", "make probabilities of decision values, by cross-validation; the page shows how good they are")
     .option("--title <text>", "what stands at the head of the page")
     .option("--estimator <name>", ESTIMATOR_HELP);
+  addGridFlags(command);
   addFlags(command, allFields());
   addInputFlags(command);
   command.option("--quiet", "print nothing but complaints");
@@ -51,7 +54,8 @@ async function report(console: Console, dataPath: string, outPath: string | unde
   const estimator = estimators[name];
   const options = optionsFrom(given, allFields());
   const settings = checkFlags(estimator.options, options) as { tolerance: number; threads?: number };
-  const target = outPath ?? `${dataPath === "-" ? "stdin" : basename(dataPath)}.report.html`;
+  const grid = given.search === true ? gridFrom(given, Object.keys(estimator.options.fields), options) : undefined;
+  const target = outPath ?? besideName(dataPath, ".report.html");
   await checkWritable(target);
   const told = given.quiet === true ? () => undefined : console.out;
   const all = await readInput(dataPath, inputFlags(dataPath, given), settings);
@@ -62,7 +66,7 @@ async function report(console: Console, dataPath: string, outPath: string | unde
       : { train: all, test: await readInput(String(given.test), inputFlags(String(given.test), given), settings) };
   const [y, held] = [labelsOf(train), labelsOf(test)];
   const learner = learnerOn(estimator, name, train) as never;
-  const found = given.search === true ? await searched(learner, train, y, options, name) : undefined;
+  const found = grid === undefined ? undefined : await searched(learner, train, y, options, grid);
   const best = { ...options, ...found?.best?.point };
   const fitOne = (learner as { fit(x: unknown, y: unknown, options: object): Promise<Fitted> }).fit.bind(learner);
   const model = await interruptible(async (signal) =>
@@ -161,9 +165,7 @@ async function weightsOf(model: unknown): Promise<{ weights?: readonly object[] 
   }
 }
 
-function searched(learner: never, train: Input, y: Labels, options: Record<string, unknown>, name: string): Promise<Parts["found"]> {
-  const isKernel = "gamma" in estimators[name as keyof typeof estimators].options.fields;
-  const grid = isKernel ? { C: logRange(2 ** -3, 2 ** 9, 7), gamma: logRange(2 ** -9, 2 ** 3, 7) } : { C: logRange(2 ** -5, 2 ** 5, 11) };
+function searched(learner: never, train: Input, y: Labels, options: Record<string, unknown>, grid: Grid): Promise<Parts["found"]> {
   return search(learner, train.x as never, y as never, { ...options, grid, refit: false } as never) as never;
 }
 

@@ -6,9 +6,8 @@ import { suggestion } from "../base/nearest.js";
 import { load, type Matrix, MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler, writeSvmlight } from "../index.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
-import { addInputFlags, DATA_HELP, inputFlags, readInput } from "./input.js";
+import { addInputFlags, DATA_HELP, inputFlags, readInput, sizeOf } from "./input.js";
 import { line } from "./text.js";
-import { sizeOf } from "./train.js";
 
 const scalers = { "min-max": MinMaxScaler, standard: StandardScaler, "max-abs": MaxAbsScaler, normalizer: Normalizer } as const;
 type Scaler = MinMaxScaler | StandardScaler | MaxAbsScaler | Normalizer;

@@ -1,24 +1,17 @@
 // hinge search: the best C, gamma and so on by cross-validation over a grid, and the model of them.
 
-import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
-import { type Grid, type SearchedName, type SearchProgress, searchedNames } from "../base/options/search.js";
-import { logRange, search } from "../index.js";
+import type { SearchProgress } from "../base/options/search.js";
+import { counted, grouped } from "../base/words.js";
+import { search } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
-import { addFlags, checkFlags, flagOf, optionsFrom } from "./flags.js";
-import { addInputFlags, DATA_HELP, inputFlags, labelsOf, readInput } from "./input.js";
-import { brief, counted, grouped, line, seconds } from "./text.js";
-import { sizeOf } from "./train.js";
-
-const GRID_HELP = "what to try, a:b:n for n values from a to b that are even in the exponent, or values with commas";
-/** What is tried if nothing is said. */
-const usual: Readonly<Record<"linear" | "kernel", Grid>> = {
-  linear: { C: logRange(2 ** -5, 2 ** 5, 11) },
-  kernel: { C: logRange(2 ** -5, 2 ** 15, 11), gamma: logRange(2 ** -15, 2 ** 3, 10) },
-};
+import { addFlags, checkFlags, optionsFrom } from "./flags.js";
+import { addGridFlags, gridFrom, USUAL_HELP } from "./grid.js";
+import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
+import { brief, line, seconds } from "./text.js";
 
 export function searchCommand(console: Console): Command {
   const command = new Command("search")
@@ -26,17 +19,14 @@ export function searchCommand(console: Console): Command {
     .argument("<data>", DATA_HELP)
     .argument("[model]", "where to write the model of the best point (default: the data file's name + .model.json, here)")
     .option("--estimator <name>", ESTIMATOR_HELP);
-  for (const name of searchedNames) command.option(`${flagOf(name)}-grid <values>`, `${name}: ${GRID_HELP}`);
+  addGridFlags(command);
   command
     .option("--folds <count>", "parts of the cross-validation (default 5)")
     .option("--refine <count>", "how often to look again around the best point (default 0)");
   addFlags(command, allFields());
   addInputFlags(command);
   command.option("--json", "print one JSON object on stdout, with all points").option("--quiet", "print the best point only");
-  command.addHelpText(
-    "after",
-    "\nWithout a grid: 11 values of C from 2^-5 to 2^5 for linear estimators; with a kernel 11 of C from 2^-5 to 2^15 by 10 of gamma from 2^-15 to 2^3.",
-  );
+  command.addHelpText("after", `\n${USUAL_HELP}`);
   return command.action((data: string, model: string | undefined, given: Record<string, unknown>) => run(console, data, model, given));
 }
 
@@ -46,7 +36,7 @@ async function run(console: Console, dataPath: string, modelPath: string | undef
   const options = optionsFrom(given, allFields());
   checkFlags(estimator.options, options);
   const grid = gridFrom(given, Object.keys(estimator.options.fields), options);
-  const target = modelPath ?? `${dataPath === "-" ? "stdin" : basename(dataPath)}.model.json`;
+  const target = modelPath ?? besideName(dataPath, ".model.json");
   const flags = inputFlags(dataPath, given);
   await checkWritable(target);
   const input = await readInput(dataPath, flags, { threads: options.threads as number | undefined });
@@ -82,32 +72,4 @@ async function run(console: Console, dataPath: string, modelPath: string | undef
   }
   if (given.json === true) console.out(`${JSON.stringify({ data: dataPath, best, points, surface, model: model && target })}\n`);
   if (model === undefined) console.exit(130);
-}
-
-/** The grid that the flags say, else the usual one of this estimator without what was given as a single value. */
-function gridFrom(given: Record<string, unknown>, fields: readonly string[], options: Record<string, unknown>): Grid {
-  const asked: [SearchedName, number[]][] = [];
-  for (const name of searchedNames) {
-    const text = given[`${name.charAt(0).toLowerCase()}${name.slice(1)}Grid`];
-    if (text === undefined) continue;
-    if (!fields.includes(name))
-      throw new HingeError("bad-option", `${flagOf(name)}-grid is not for this estimator; --estimator says which one is searched`);
-    if (options[name] !== undefined)
-      throw new HingeError("bad-option", `${flagOf(name)} and ${flagOf(name)}-grid say two things; leave one out`);
-    asked.push([name, valuesOf(String(text), `${flagOf(name)}-grid`)]);
-  }
-  if (asked.length > 0) return Object.fromEntries(asked);
-  const usualOnes = Object.entries(fields.includes("gamma") ? usual.kernel : usual.linear);
-  const grid = Object.fromEntries(usualOnes.filter(([name]) => fields.includes(name) && options[name] === undefined));
-  if (Object.keys(grid).length === 0)
-    throw new HingeError("bad-option", "there is nothing to search; give a grid such as --c-grid 0.1:10:5");
-  return grid;
-}
-
-function valuesOf(text: string, flag: string): number[] {
-  const parts = text.split(":");
-  const values = parts.length === 3 ? logRange(Number(parts[0]), Number(parts[1]), Number(parts[2])) : text.split(",").map(Number);
-  if (values.length === 0 || values.some((value) => !Number.isFinite(value)) || /(^|[,:])\s*($|[,:])/.test(text))
-    throw HingeError.option(flag, "a:b:n, n values from a to b, or numbers with commas", text);
-  return [...values];
 }

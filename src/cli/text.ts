@@ -1,14 +1,6 @@
 // Numbers and columns as the command line prints them. No locale: the same text everywhere.
 
-/** 1234567 as "1,234,567". */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** "1 row", "2 rows". */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
-}
+import { grouped } from "../base/words.js";
 
 /** A few digits, plain where that is short, in powers of ten where it is not: 0.0008 is 8e-4. */
 export function brief(value: number): string {

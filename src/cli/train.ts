@@ -1,17 +1,17 @@
 // hinge train: from a data file to a model file.
 
-import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
 import { log } from "../base/math.js";
 import type { KernelProgress, Progress } from "../base/options/fit.js";
+import { counted, grouped } from "../base/words.js";
 import { type KernelCertificate, LinearClassifier } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, fitOn, type Trainable } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
-import { addInputFlags, DATA_HELP, type Input, inputFlags, labelsOf, readInput } from "./input.js";
-import { brief, counted, grouped, line } from "./text.js";
+import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
+import { brief, line } from "./text.js";
 
 export function trainCommand(console: Console): Command {
   const command = new Command("train")
@@ -41,7 +41,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   const options = optionsFrom(given, allFields()) as object;
   const settings = checkFlags(estimator.options, options); // before the file is read, which may take long
   const flags = inputFlags(dataPath, given);
-  const target = modelPath ?? `${dataPath === "-" ? "stdin" : basename(dataPath)}.model.json`;
+  const target = modelPath ?? besideName(dataPath, ".model.json");
   if (flags.format !== "svmlight" && !target.endsWith(".json"))
     throw new HingeError("bad-option", `a model of a table is saved with its columns, which only JSON holds: ${target} must end in .json`);
   LinearClassifier.checkSave(target, []);
@@ -121,10 +121,4 @@ function remaining(tolerance: number): (progress: Progress | KernelProgress) => 
 
 function problemsLeft({ problems: { done, total } }: Pick<Progress, "problems">): string {
   return total === 1 ? "" : `problem ${done + 1} of ${total}, `;
-}
-
-/** What was read, in a few words. */
-export function sizeOf({ kind, x }: Input): string {
-  if (kind === "table") return `${counted(x.rowCount, "row")}, ${counted(x.columns.length, "column")}`;
-  return `${counted(x.rowCount, "row")}, ${counted(x.featureCount, "feature")}, ${counted(x.valueCount, "value")}`;
 }

@@ -64,3 +64,9 @@ export class Matrix implements MatrixShape, MatrixArrays {
 export function rowStart(x: Matrix, i: number): number {
   return x.kind === "dense" ? i * x.featureCount : (x.starts[i] as number);
 }
+
+/** For work that is given no rows. */
+export const NO_ROWS = new Matrix(
+  { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 },
+  { values: new Float32Array(0), indices: new Uint32Array(0), starts: new Uint32Array(1) },
+);

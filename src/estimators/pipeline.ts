@@ -5,7 +5,7 @@ import type { PredictOptions } from "../base/options/data.js";
 import { type LoadOptions, loadOptions } from "../base/options/kernel.js";
 import { type RecordOfOne, tableOfOne } from "../data/one-row.js";
 import { type PipelineJson, pipelineFromJson, pipelineToJson } from "../model/pipeline.js";
-import { beginCall } from "../runtime/runtime.js";
+import { beginCall, timeLeft } from "../runtime/runtime.js";
 import { Columns, ColumnsRecipe } from "./columns.js";
 import { fitStage } from "./fit-stage.js";
 import { HashingVectorizer } from "./hashing-vectorizer.js";
@@ -96,7 +96,7 @@ export class Recipe<E extends EstimatorClass = EstimatorClass, X = unknown> {
     const { stages, rows } = await this.prepare(x, sampleWeight, threads);
     // Stages take their part of the time; the fit says when it is over.
     const limit = settings.timeLimitSeconds;
-    if (typeof limit === "number") settings.timeLimitSeconds = limit > 0 ? Math.max(limit - seconds(), Number.MIN_VALUE) : limit;
+    if (typeof limit === "number") settings.timeLimitSeconds = limit > 0 ? timeLeft(limit, seconds) : limit;
     return new Pipeline(stages, await this.fitPrepared(rows, y, settings));
   }
 

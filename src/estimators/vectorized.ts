@@ -2,7 +2,7 @@
 
 import { HingeError, shown } from "../base/errors.js";
 import { type TransformOptions, transformOptions } from "../base/options/scalers.js";
-import { Matrix } from "../data/matrix.js";
+import { Matrix, NO_ROWS } from "../data/matrix.js";
 import { beginCall, heldMatrix, runTask } from "../runtime/runtime.js";
 import { type CountedTexts, type CountingSettings, TextCounter } from "../text/count-texts.js";
 import type { TextRows } from "../text/counts.js";
@@ -42,11 +42,6 @@ export async function countedParts(texts: Texts, settings: CountingSettings, opt
   }
   return Promise.all(parts);
 }
-
-const NO_ROWS = new Matrix(
-  { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 },
-  { values: new Float32Array(0), indices: new Uint32Array(0), starts: new Uint32Array(1) },
-);
 
 /** Rows of counts, and the feature that each of their terms is, -1 where it is none; features rise with terms. */
 export interface RowsPart {

@@ -2,7 +2,7 @@
 // into plain arrays where it is not or the text is small.
 
 import { HingeError } from "../base/errors.js";
-import { Matrix } from "../data/matrix.js";
+import { type Matrix, NO_ROWS } from "../data/matrix.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { RowCollector } from "../runtime/row-collector.js";
 import type { RowCounts, RowLanding } from "../runtime/row-landing.js";
@@ -166,11 +166,6 @@ export class CopiedSink implements BlockSink {
     return { x, labels: joined(this.#labels, x.rowCount), queries: joined(this.#queries, x.rowCount) };
   }
 }
-
-const NO_ROWS = new Matrix(
-  { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 },
-  { values: new Float32Array(0), indices: new Uint32Array(0), starts: new Uint32Array(1) },
-);
 
 function joined(parts: readonly Float64Array[], length: number): Float64Array {
   const all = new Float64Array(length);

@@ -104,6 +104,11 @@ function copyInto(home: RegionMemory, x: Matrix): Matrix {
   return new Matrix(x, arrays, slot);
 }
 
+/** What is left of a time limit for the next fit: never nothing, so that it is the fit that says so. */
+export function timeLeft(limit: number, seconds: () => number): number {
+  return Math.max(limit - seconds(), Number.MIN_VALUE);
+}
+
 /** What a caller may say about one call. */
 export interface CallOptions {
   readonly threads?: number | undefined;

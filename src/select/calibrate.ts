@@ -14,9 +14,9 @@ import { LogisticRegression } from "../estimators/logistic-regression.js";
 import { Pipeline, Recipe } from "../estimators/pipeline.js";
 import { outputCount } from "../model/linear-classifier.js";
 import { pairs } from "../model/schemes.js";
-import { beginCall } from "../runtime/runtime.js";
+import { beginCall, timeLeft } from "../runtime/runtime.js";
 import { heldOutRows } from "./cross-validate.js";
-import { estimatorOf, type Learner, type OptionsOf, type RowsOf, type TargetsOf, timeLeft } from "./fold-rows.js";
+import { estimatorOf, type Learner, type OptionsOf, type RowsOf, type TargetsOf } from "./fold-rows.js";
 
 const classifiers: readonly unknown[] = [LinearSVC, LogisticRegression, SVC, NuSVC];
 
@@ -63,9 +63,11 @@ export async function calibrate<E extends Learner>(
   const shape = shapeOf(inner.multiClass);
   const outputs = outputCount(inner.multiClass, classes.length);
   const decisions = new Float64Array(y.length * outputs).fill(Number.NaN);
+  const places = new Map(pairs(classes.length).map(([a, b], m) => [`${a} ${b}`, m]));
   for (const { fold, held } of tested) {
     const ids = (held.classes ?? []).map((label) => numbers.get(label));
-    for (const [k, row] of fold.test.entries()) putDecisions(decisions.subarray(row * outputs, (row + 1) * outputs), shape, ids, held, k);
+    for (const [k, row] of fold.test.entries())
+      putDecisions(decisions.subarray(row * outputs, (row + 1) * outputs), shape, places, ids, held, k);
   }
   // Rows that no fold tested have no decision value, and those of labels that weight 0 has taken away no class.
   const isHeld = (i: number): boolean =>
@@ -86,10 +88,17 @@ export async function calibrate<E extends Learner>(
 }
 
 /**
- * Writes row k's decision values to where the classes of all rows have them. A fold may lack classes, which are then without: `ids` are those that it has, undefined where the
+ * Writes row k's decision values to where the classes of all rows have them; `places`: of pairs of classes. A fold may lack classes, which are then without: `ids` are those that it has, undefined where the
  * model of all rows does not know them.
  */
-function putDecisions(out: Float64Array, shape: Shape, ids: readonly (number | undefined)[], { decision, y }: HeldOut, k: number): void {
+function putDecisions(
+  out: Float64Array,
+  shape: Shape,
+  places: ReadonlyMap<string, number>,
+  ids: readonly (number | undefined)[],
+  { decision, y }: HeldOut,
+  k: number,
+): void {
   const count = decision.length / y.length;
   const own = decision.subarray(k * count, (k + 1) * count);
   if (shape === "two") {
@@ -105,11 +114,5 @@ function putDecisions(out: Float64Array, shape: Shape, ids: readonly (number | u
     for (const [m, value] of own.entries()) put(ids[ids.length === 2 ? 1 : m], value);
     return;
   }
-  const places = new Map(pairs(pairedCount(out.length)).map(([a, b], m) => [`${a} ${b}`, m]));
   for (const [m, [a, b]] of pairs(ids.length).entries()) put(places.get(`${ids[a]} ${ids[b]}`), own[m] as number);
-}
-
-/** How many classes have so many pairs. */
-function pairedCount(pairCount: number): number {
-  return Math.round((1 + Math.sqrt(1 + 8 * pairCount)) / 2);
 }

@@ -11,7 +11,7 @@ import {
 import { splitOptions } from "../base/options/table.js";
 import { type Interruption, isInterruption, type Status } from "../base/status.js";
 import type { Fold } from "../data/folds.js";
-import { beginCall } from "../runtime/runtime.js";
+import { beginCall, timeLeft } from "../runtime/runtime.js";
 import {
   inFold,
   type Learner,
@@ -23,7 +23,6 @@ import {
   spreadOf,
   subjectOf,
   type TargetsOf,
-  timeLeft,
 } from "./fold-rows.js";
 
 /** One fold: how its model was fitted and what it scored. */

@@ -1,8 +1,9 @@
 // What there is to say about columns: scales, constants, and features that hardly occur.
 
+import { counted, grouped } from "../base/words.js";
 import { columnStatistics } from "../data/column-statistics.js";
 import { Matrix } from "../data/matrix.js";
-import { counted, type Finding, grouped, MOST_PLACES, type Place, rounded } from "./doctor-finding.js";
+import { type Finding, MOST_PLACES, type Place, rounded } from "./doctor-finding.js";
 
 /** The columns; where they are far more than the values, only those that any row has. */
 interface ColumnTable {

@@ -74,16 +74,6 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
-/** 1234567 as "1,234,567": as cli/text.ts has it, which this room may not import. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** "1 row", "1,234 rows". */
-export function counted(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : nouns}`;
-}
-
 /** Three digits: 1234.5 is 1230, 0.00012345 is 1.23e-4. */
 export function rounded(value: number): string {
   const size = Math.abs(value);

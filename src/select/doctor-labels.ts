@@ -1,6 +1,7 @@
 // What stands first in the rows: classes or numbers, and what there is to say about them.
 
-import { counted, type Finding, rounded } from "./doctor-finding.js";
+import { counted } from "../base/words.js";
+import { type Finding, rounded } from "./doctor-finding.js";
 
 /** What the labels are; rows without a readable one are left out. */
 export type LabelSummary =

@@ -4,12 +4,12 @@
 import { HingeError } from "../base/errors.js";
 import { MOST_FEATURES } from "../base/options/data.js";
 import type { Matrix } from "../data/matrix.js";
+import { COLON, HASH, NEWLINE, RETURN, SPACE, TAB } from "../formats/ascii.js";
+import { markLength } from "../formats/byte-order-mark.js";
+import { parseDecimal } from "../formats/decimal.js";
 import { RowCollector } from "../runtime/row-collector.js";
 import type { Finding, FindingKind, Place } from "./doctor-finding.js";
 import { Troubles } from "./doctor-troubles.js";
-
-/** The number in bytes[from, to), or NaN: formats/decimal.ts, handed in, as this room may not import that one. */
-export type ReadNumber = (bytes: Uint8Array, from: number, to: number) => number;
 
 export interface TolerantRows {
   readonly x: Matrix;
@@ -21,11 +21,8 @@ export interface TolerantRows {
 }
 
 /** Reads blocks of whole lines. */
-export async function readTolerantly(
-  blocks: AsyncIterable<Uint8Array>,
-  { indexBase, readNumber }: { readonly indexBase: 0 | 1; readonly readNumber: ReadNumber },
-): Promise<TolerantRows> {
-  const reader = new TolerantReader(readNumber, indexBase);
+export async function readTolerantly(blocks: AsyncIterable<Uint8Array>, indexBase: 0 | 1): Promise<TolerantRows> {
+  const reader = new TolerantReader(indexBase);
   const atDamage = (): void => reader.troubles.add("damaged-file", { line: reader.lineCount + 1 });
   for await (const block of untilDamage(blocks, atDamage)) reader.read(block);
   return reader.finish();
@@ -41,8 +38,6 @@ async function* untilDamage(blocks: AsyncIterable<Uint8Array>, atDamage: () => v
   }
 }
 
-const [TAB, NEWLINE, RETURN, SPACE, HASH, COLON] = [0x09, 0x0a, 0x0d, 0x20, 0x23, 0x3a] as const;
-
 const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB || byte === RETURN;
 
 /** The row being read: raw indices, in the order of the line. */
@@ -56,7 +51,6 @@ interface OpenRow {
 
 class TolerantReader {
   readonly troubles = new Troubles();
-  readonly #number: ReadNumber;
   readonly #base: 0 | 1;
   readonly #rows = new RowCollector();
   #labels = new Float64Array(1024);
@@ -65,8 +59,7 @@ class TolerantReader {
   #largest = -1;
   lineCount = 0;
 
-  constructor(readNumber: ReadNumber, base: 0 | 1) {
-    this.#number = readNumber;
+  constructor(base: 0 | 1) {
     this.#base = base;
   }
 
@@ -111,7 +104,7 @@ class TolerantReader {
   }
 
   #label(token: Token): void {
-    const label = this.#number(token.bytes, token.from, token.to);
+    const label = parseDecimal(token.bytes, token.from, token.to);
     if (!Number.isFinite(label)) this.troubles.add("bad-label", shownAt(token));
     if (this.#rowCount === this.#labels.length) {
       const longer = new Float64Array(2 * this.#rowCount);
@@ -125,8 +118,8 @@ class TolerantReader {
     const { bytes, from, to } = token;
     let colon = from;
     while (colon < to && isDigit(bytes[colon])) colon++;
-    const index = this.#number(bytes, from, colon);
-    const value = this.#number(bytes, colon + 1, to);
+    const index = parseDecimal(bytes, from, colon);
+    const value = parseDecimal(bytes, colon + 1, to);
     const trouble =
       colon === from || colon === to || bytes[colon] !== COLON
         ? "bad-feature"
@@ -212,11 +205,6 @@ function troubleOf({ bytes, to }: Token, from: number, value: number): FindingKi
 
 function isQuery({ bytes, from, to }: Token): boolean {
   return /^qid:\d+$/.test(textOf(bytes, from, to));
-}
-
-/** Of the mark that some editors put before UTF-8 text. */
-function markLength(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 /** The lines, from 1, on which rows stand, by the numbers of the rows, which rise. */

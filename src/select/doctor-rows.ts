@@ -1,9 +1,10 @@
 // What there is to say about rows: equal ones, equal ones with different labels, empty ones, and how they are written.
 
+import { counted, grouped } from "../base/words.js";
 import { equalRows } from "../data/equal-rows.js";
 import { type Matrix, rowStart } from "../data/matrix.js";
 import { Pace } from "../runtime/pace.js";
-import { counted, type Finding, grouped, MOST_PLACES, type Place } from "./doctor-finding.js";
+import { type Finding, MOST_PLACES, type Place } from "./doctor-finding.js";
 
 /** `hasClasses`: whether labels are classes, so that equal rows with different ones contradict each other. */
 export async function rowFindings(x: Matrix, y: Float64Array, hasClasses: boolean): Promise<Finding[]> {

@@ -1,7 +1,8 @@
 // What goes wrong while a text is read: counts of each kind, the first places, and what is said about it.
 
 import { MOST_FEATURES } from "../base/options/data.js";
-import { counted, type Finding, type FindingKind, MOST_PLACES, type Place } from "./doctor-finding.js";
+import { counted } from "../base/words.js";
+import { type Finding, type FindingKind, MOST_PLACES, type Place } from "./doctor-finding.js";
 
 /** What is said of each kind of trouble: how many there are of it, and what to do. */
 const said: Readonly<Partial<Record<FindingKind, (count: number, first: string) => readonly [message: string, remedy: string]>>> = {

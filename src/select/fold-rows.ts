@@ -148,11 +148,6 @@ export function spreadOf(scores: readonly number[]): { readonly mean: number; re
   return { mean, deviation: Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) };
 }
 
-/** What is left of a time limit for the next fit: never nothing, so that it is the fit that says so. */
-export function timeLeft(limit: number, seconds: () => number): number {
-  return Math.max(limit - seconds(), Number.MIN_VALUE);
-}
-
 /** What is known of the rows that a fold tests. */
 export function heldRows(y: ArrayLike<number | string>, weights: Float64Array, test: Uint32Array): Pick<HeldOut, "y" | "weights"> {
   return { y: takeList(y, test), weights: takeList(weights, test) };

@@ -6,8 +6,8 @@ import type { Fold } from "../data/folds.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import type { RunOptions, Work } from "../runtime/pool.js";
-import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import { type FoldScore, type Subject, timeLeft } from "./fold-rows.js";
+import { beginCall, runTask, timeLeft, withMatrix } from "../runtime/runtime.js";
+import type { FoldScore, Subject } from "./fold-rows.js";
 import type { Line } from "./grid.js";
 
 /** Bytes for what all workers keep, where the caller does not say. */

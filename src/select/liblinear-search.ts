@@ -22,8 +22,8 @@ import { LinearSVC } from "../estimators/linear-svc.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import { LogisticRegression } from "../estimators/logistic-regression.js";
 import type { TargetsInput } from "../estimators/regression-problem.js";
-import { beginCall, withMatrix } from "../runtime/runtime.js";
-import { timeLeft, trainingWeights } from "./fold-rows.js";
+import { beginCall, timeLeft, withMatrix } from "../runtime/runtime.js";
+import { trainingWeights } from "./fold-rows.js";
 import { SAME, UNMOVED } from "./liblinear-rules.js";
 import { classification, type Fitted, type Line, regression, type Subject } from "./search-subject.js";
 

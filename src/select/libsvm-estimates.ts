@@ -33,7 +33,7 @@ export async function pairEstimates(
   x: Matrix,
   y: ArrayLike<number>,
   labels: readonly number[],
-  { options, seed, onModel }: Settings,
+  { options, classWeight, seed, onModel }: Settings & { readonly classWeight?: ReadonlyMap<number, number> },
 ): Promise<PairEstimates> {
   const all = pairs(labels.length);
   const [probA, probB] = [new Float64Array(all.length), new Float64Array(all.length)];
@@ -41,6 +41,8 @@ export async function pairEstimates(
     const rows = Uint32Array.from(Array.from({ length: y.length }, (_, i) => i).filter((i) => y[i] === labels[a] || y[i] === labels[b]));
     const cut = libsvmFolds(rows.length, FOLDS, new Random(seed, m));
     const decisions = new Float64Array(rows.length);
+    // A fit refuses weights of classes that it has no rows of.
+    const costs = classWeight && new Map([...classWeight].filter(([label]) => label === labels[a] || label === labels[b]));
     await Promise.all(
       cut.map(async ({ train, test }, fold) => {
         const own = takeList(Array.from(y), takeList(rows, train));
@@ -50,7 +52,7 @@ export async function pairEstimates(
           own,
           takeRows(x, takeList(rows, test)),
           labels[a] as number,
-          options,
+          costs === undefined ? options : { ...options, classWeight: costs },
           (model) => onModel?.(model, { pair: m, fold, y: own }),
         );
         for (const [k, at] of test.entries()) decisions[at] = held[k] as number;

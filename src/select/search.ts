@@ -12,7 +12,7 @@ import { NuSVR, SVR } from "../estimators/kernel-regression.js";
 import { LinearSVC } from "../estimators/linear-svc.js";
 import { LinearSVR } from "../estimators/linear-svr.js";
 import { LogisticRegression } from "../estimators/logistic-regression.js";
-import { beginCall } from "../runtime/runtime.js";
+import { beginCall, timeLeft } from "../runtime/runtime.js";
 import {
   estimatorOf,
   type FittedModel,
@@ -28,7 +28,6 @@ import {
   spreadOf,
   subjectOf,
   type TargetsOf,
-  timeLeft,
 } from "./fold-rows.js";
 import { type Line, linesOf, refined } from "./grid.js";
 import type { GridChain, GridScores } from "./grid-run.js";

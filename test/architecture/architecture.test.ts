@@ -43,7 +43,7 @@ describe("a deliberate violation is caught", () => {
       "solve may not import certify",
     ],
     ["an import type from above", "src/certify/linear.ts", 'type T = import("../solve/linear-svc.js").T;', "certify may not import solve"],
-    ["select reaching into formats", "src/select/audit.ts", 'import { matrix } from "../formats/csv.js";', "select may not import formats"],
+    ["formats reaching into select", "src/formats/csv.ts", 'import { audit } from "../select/audit.js";', "formats may not import select"],
     ["the public door importing the command line", "src/index.ts", 'export * from "./cli/hinge.js";', "index may not import cli"],
     ["the core importing the host", "core/rows.ts", 'import { x } from "../src/base/math";', "core may not import base"],
     [

@@ -15,7 +15,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   solve: ["base", "data", "model", "runtime"],
   certify: ["base", "data", "model", "runtime"],
   estimators: ["base", "data", "text", "calibration", "metrics", "model", "runtime", "formats", "solve", "certify"],
-  select: ["base", "data", "calibration", "metrics", "model", "runtime", "solve", "certify", "estimators"],
+  select: ["base", "data", "calibration", "metrics", "model", "runtime", "formats", "solve", "certify", "estimators"],
   report: ["base", "data", "metrics", "model", "select"],
   cli: [
     "index",

@@ -1,5 +1,7 @@
 // Classes in the originals' order: as they appear in the data, but +1 before -1. A fit numbers its classes so that its own order is that one; files get the labels back.
 
+import type { Flags } from "./program.js";
+
 export interface OrderedClasses {
   /** In the order of the file. */
   readonly labels: readonly number[];
@@ -24,6 +26,22 @@ function labelOf(y: ArrayLike<number>, i: number): number {
 export function numberOf(labels: readonly number[], label: number): number {
   const place = labels.indexOf(label);
   return labels.length === 2 ? 1 - place : place;
+}
+
+/** What multiplies C of every class, by -w; `warn` hears of labels that no row has. */
+export function classCosts(labels: readonly number[], weights: Flags["weights"], warn: (text: string) => void): number[] {
+  const costs = labels.map(() => 1);
+  for (const { label, weight } of weights) {
+    const place = labels.indexOf(label);
+    if (place < 0) warn(`WARNING: class label ${label} specified in weight is not found\n`);
+    else costs[place] = (costs[place] as number) * weight;
+  }
+  return costs;
+}
+
+/** The same by the numbers that a fit knows the labels by. */
+export function costsByNumber(labels: readonly number[], costs: readonly number[]): Map<number, number> {
+  return new Map(labels.map((label, place) => [numberOf(labels, label), costs[place] as number]));
 }
 
 /** Labels of a file that holds a fit's numbers. */

@@ -1,13 +1,12 @@
 // From the parameters of liblinear-train to a model file: the problems that LIBLINEAR would pose, each by the method that -s asks for, and what is printed of them.
 
-import { availableParallelism } from "node:os";
 import { inLanes } from "../../base/lanes.js";
 import type { Matrix } from "../../data/matrix.js";
 import { takeRows } from "../../data/take-rows.js";
 import type { ProblemReport } from "../../estimators/linear-fit.js";
 import { LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression } from "../../index.js";
 import { type LiblinearData, weightColumns, weightRows } from "../../model/liblinear-file.js";
-import { orderedClasses } from "./classes.js";
+import { classCosts, orderedClasses } from "./classes.js";
 import {
   type BiasForm,
   classRows,
@@ -21,7 +20,7 @@ import {
   targetRows,
 } from "./liblinear-lines.js";
 import type { BinaryMethod, Heir, Method, RegressionMethod } from "./liblinear-methods.js";
-import { type Flags, Refusal } from "./program.js";
+import { type Flags, LANES, Refusal } from "./program.js";
 
 export interface Parameters {
   readonly method: Method;
@@ -42,9 +41,6 @@ export interface Trained {
   readonly told: string;
 }
 
-/** Fits at a time: each takes a copy of its rows. */
-export const LANES = Math.min(4, availableParallelism());
-
 /** `warn`: what goes to stderr. */
 export async function trained(x: Matrix, y: Float64Array, parameters: Parameters, warn: (text: string) => void): Promise<Trained> {
   const { method, B } = parameters;
@@ -58,7 +54,7 @@ export async function trained(x: Matrix, y: Float64Array, parameters: Parameters
     return { file: { ...shape, classCount: 2, labels: undefined, rho, weights }, told };
   }
   const { labels } = orderedClasses(y);
-  const costs = classWeights(labels, parameters, warn);
+  const costs = classCosts(labels, parameters.weights, warn);
   const { columns, told } =
     method.task === "joint" ? await joint(x, y, labels, costs, parameters) : await classByClass(x, y, labels, costs, method, parameters);
   const rows = weightRows(x.featureCount, shape.bias);
@@ -68,17 +64,6 @@ export async function trained(x: Matrix, y: Float64Array, parameters: Parameters
     for (let j = 0; j < rows; j++) weights[j * width + m] = column[j] as number;
   });
   return { file: { ...shape, classCount: labels.length, labels: Int32Array.from(labels), rho: undefined, weights }, told };
-}
-
-/** What multiplies C of every class. */
-function classWeights(labels: readonly number[], { weights }: Parameters, warn: (text: string) => void): number[] {
-  const costs = labels.map(() => 1);
-  for (const { label, weight } of weights) {
-    const place = labels.indexOf(label);
-    if (place < 0) warn(`WARNING: class label ${label} specified in weight is not found\n`);
-    else costs[place] = (costs[place] as number) * weight;
-  }
-  return costs;
 }
 
 /** The bias of the problem. A constant feature of value 0 is none. */

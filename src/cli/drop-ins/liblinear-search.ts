@@ -7,12 +7,13 @@ import { formatGeneral } from "../../formats/printf.js";
 import { LinearSVC, LinearSVR, LogisticRegression, liblinearSearch } from "../../index.js";
 import { LARGEST_C } from "../../select/liblinear-rules.js";
 import type { Console } from "../console.js";
-import { numberOf, orderedClasses } from "./classes.js";
+import { classCosts, costsByNumber, orderedClasses } from "./classes.js";
+import { possibleFolds } from "./cross-validation.js";
 import { biasOf, type Parameters, stopping } from "./liblinear-fits.js";
+import { SEED } from "./program.js";
 
 interface SearchFlags {
   readonly folds: number;
-  readonly seed: number;
   /** -c and -p, where they are given. */
   readonly startC: number | undefined;
   readonly startEpsilon: number | undefined;
@@ -23,13 +24,12 @@ export async function searched(
   x: Matrix,
   y: Float64Array,
   parameters: Parameters,
-  { folds, seed, startC, startEpsilon }: SearchFlags,
+  { folds, startC, startEpsilon }: SearchFlags,
   say: (text: string) => void,
   console: Console,
 ): Promise<void> {
   console.out(`Doing parameter search with ${folds}-fold cross validation.\n`);
-  if (folds > y.length)
-    console.err("WARNING: # folds > # data. Will use # folds = # data instead (i.e., leave-one-out cross validation)\n");
+  const count = possibleFolds(folds, y.length, console.err);
   const isRegression = parameters.method.task === "regression";
   const largestC = isRegression ? LARGEST_C.regression : LARGEST_C.classification;
   let last: SearchedPoint | undefined;
@@ -41,7 +41,7 @@ export async function searched(
     last = point;
     say(lineOf(point));
   };
-  const shared = { folds: Math.min(folds, y.length), seed, onPoint, ...(startC !== undefined && { startC }) };
+  const shared = { folds: count, seed: SEED, onPoint, ...(startC !== undefined && { startC }) };
   const options = { ...shared, ...biasOf(parameters), solver: "newton" as const, ...stopping(parameters.eps, undefined) };
   const { best } = isRegression
     ? await liblinearSearch(LinearSVR, x, y, {
@@ -66,13 +66,8 @@ function classSearch(
   console: Console,
 ): ReturnType<typeof liblinearSearch> {
   const { labels, numbers } = orderedClasses(y);
-  const classWeight = new Map<number, number>();
-  for (const { label, weight } of weights) {
-    const number = numberOf(labels, label);
-    if (labels.includes(label)) classWeight.set(number, (classWeight.get(number) ?? 1) * weight);
-    else console.err(`WARNING: class label ${label} specified in weight is not found\n`);
-  }
-  const all = { ...options, ...(classWeight.size > 0 && { classWeight }), multiClass: "ovr" as const };
+  const classWeight = costsByNumber(labels, classCosts(labels, weights, console.err));
+  const all = { ...options, classWeight, multiClass: "ovr" as const };
   return method.type === "L2R_LR" ? liblinearSearch(LogisticRegression, x, numbers, all) : liblinearSearch(LinearSVC, x, numbers, all);
 }
 

@@ -1,10 +1,18 @@
 // What the five programs have in common: flags as the originals take them, their way to complain, and the files they are given.
 
 import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { HingeError } from "../../base/errors.js";
 import { type LabelledRows, readSvmlight, type SvmlightOptions } from "../../index.js";
+import { writeAtomic } from "../../runtime/runtime.js";
 import type { Console } from "../console.js";
 import { type ProgramName, usages } from "./usages.js";
+
+/** Of what the originals draw with rand(): always the same, so that a command gives the same file twice. */
+export const SEED = 0;
+
+/** Fits at a time: each takes a copy of its rows. */
+export const LANES = Math.min(4, availableParallelism());
 
 /** Ends a program with exit code 1 after this on stderr, and its usage on stdout where the original shows it. */
 export class Refusal extends Error {
@@ -72,6 +80,26 @@ export function parseFlags(
   return { values, switches, weights, files: args.slice(at) };
 }
 
+/** The number behind a flag. */
+export function numberOfFlag({ values }: Flags, letter: string, otherwise: number): number {
+  const text = values.get(letter);
+  return text === undefined ? otherwise : atof(text);
+}
+
+/** How many folds -v asks for, if it is there. */
+export function foldsOfFlag({ values }: Flags): number | undefined {
+  const text = values.get("v");
+  if (text === undefined) return undefined;
+  const folds = atoi(text);
+  if (folds < 2) throw new Refusal("n-fold cross validation: n must >= 2", true);
+  return folds;
+}
+
+/** Refuses a parameter as the originals do. */
+export function refuseIf(isWrong: boolean, message: string): void {
+  if (isWrong) throw new Refusal(`ERROR: ${message}`);
+}
+
 /** The number that a text begins with, 0 if it begins with none: as C has it, and as the originals read their flags. */
 export function atof(text: string): number {
   const [found] = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan)/i.exec(text) ?? [""];
@@ -102,6 +130,15 @@ export async function readModelFile(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch {
     throw new Refusal(`can't open model file ${path}`);
+  }
+}
+
+/** Writes a model file, all of it or nothing. */
+export async function writeModelFile(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeAtomic(path, bytes);
+  } catch {
+    throw new Refusal(`can't save model to file ${path}`);
   }
 }
 
