@@ -8,15 +8,15 @@ import { type FitReport, type Loaded, load } from "../src/index.ts";
 import type { Row } from "./cases/case.ts";
 import { type InMemoryPeer, liblinearLibraryVersion, PATIENCE } from "./contenders/liblinear-library.ts";
 import { hingeVersion } from "./contenders/ours.ts";
-import { alternate, ratioOf, type Spread } from "./protocol.ts";
+import { alternate, meanRatio, ratioOf, type Spread } from "./protocol.ts";
 
 const GAP = 1e-3;
 /**
  * Of ours, on the relative gap; of theirs, -e. The loosest rung that reaches the gap by P - D_best is timed. Both go down by half a decade: a coarser ladder is an
  * advantage of the other side.
  */
-const OUR_LADDER = [0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3];
-const THEIR_LADDER = [10, 3, 1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5];
+export const OUR_LADDER = [0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3];
+export const THEIR_LADDER = [10, 3, 1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5];
 /** Cells in which the best of LIBLINEAR needs less, in milliseconds, are shown and not counted. */
 const COUNTED = 100;
 /** A rung that takes longer, in milliseconds, is the last. */
@@ -172,14 +172,13 @@ export function raceSummary(rows: readonly Row[], problems: readonly string[]): 
       ({ bestOverOurs, bestOverOursAbove }) => bestOverOurs === undefined && bestOverOursAbove !== undefined,
     ).length;
     if (ratios.length === 0) return [];
-    const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
     return [
       {
         data: `${ratios.length} cells`,
         contender,
         measure: "geometric mean of the best of LIBLINEAR over ours, cells of at least 0.1 s",
         problem: problem ?? "all",
-        mean,
+        mean: meanRatio(ratios),
         worst: Math.min(...ratios),
         cellsNotReachedByLiblinear: notReached,
       },

@@ -8,7 +8,7 @@ import { taskHere } from "../test/solve-here.ts";
 
 /** Returns a function that lays the problem out, solves it and reads the answer, and gives the milliseconds of all three. */
 export function solverOf(
-  { x, y }: LabelledRows,
+  { x, y }: Pick<LabelledRows, "x" | "y">,
   settings: Pick<BinaryProblem, "loss" | "tolerance" | "maxIterations"> & { C: number },
 ): () => Promise<number> {
   const task = taskHere(x, descentBytes(x.rowCount, x.featureCount));

@@ -54,7 +54,7 @@ export async function raceInMemory(
       return { milliseconds, model: milliseconds === Infinity ? undefined : modelPath };
     },
   };
-  return raceKernel(context, MEASURE, "in memory", [ours(2), ours(1)], theirs);
+  return raceKernel(context, { measure: MEASURE, part: "in memory", ours: [ours(2), ours(1)], peer: theirs });
 }
 
 /** Dense rows of `width` features as a caller has them. */

@@ -6,7 +6,7 @@ import type { Row } from "./cases/case.ts";
 import type { DataFile } from "./data.ts";
 import { kept } from "./kept.ts";
 import { type KernelSet, problemText } from "./kernel-sets.ts";
-import { alternate, machine, ratioOf, type Spread } from "./protocol.ts";
+import { alternate, machine, ratioOf, type Spread, VERY_LONG_RUN } from "./protocol.ts";
 import { type Climb, gallop, type Rung } from "./race.ts";
 
 export const GAP = 1e-3;
@@ -51,23 +51,36 @@ export interface RaceResult {
   readonly peerTolerance: number | undefined;
 }
 
-/** `ours`: the first climbs, the others make the same model. */
-export async function raceKernel(
-  context: RaceContext,
-  measure: string,
-  part: string,
-  ours: readonly [KernelRacer, ...KernelRacer[]],
-  peer: KernelRacer | undefined,
-): Promise<RaceResult> {
+export interface KernelRace {
+  readonly measure: string;
+  readonly part: string;
+  /** The first climbs, the others make the same model. */
+  readonly ours: readonly [KernelRacer, ...KernelRacer[]];
+  readonly peer: KernelRacer | undefined;
+  /** Where the peer does not climb but is run with this, and ours climbs to the gap that comes of it. */
+  readonly peerTolerance?: number;
+}
+
+export async function raceKernel(context: RaceContext, { measure, part, ours, peer, peerTolerance }: KernelRace): Promise<RaceResult> {
   const { set, file, runs } = context;
   const climbs = new Map<KernelRacer, Climb & { readonly best: KernelRung }>();
-  const own = await climbed(ours[0], context, false);
+  const theirs =
+    peer &&
+    (await climbed(peer, context, { isKept: true, ...(peerTolerance !== undefined && { ladder: [peerTolerance], gap: Infinity }) }));
+  const own = await climbed(ours[0], context, { gap: peerTolerance === undefined ? GAP : (theirs?.best.gap ?? GAP) });
   for (const racer of ours) climbs.set(racer, own);
-  if (peer !== undefined) climbs.set(peer, await climbed(peer, context, true));
+  if (peer !== undefined && theirs !== undefined) climbs.set(peer, theirs);
   const racers = [...climbs.keys()];
   const bestOf = (racer: KernelRacer): KernelRung => (climbs.get(racer) as { best: KernelRung }).best;
   const times: Readonly<Record<string, Spread>> = await alternate<string>(
-    Object.fromEntries(racers.map((racer) => [racer.id, async () => (await racer.train(bestOf(racer).tolerance)).milliseconds])),
+    Object.fromEntries(
+      racers.map((racer) => {
+        const { tolerance, milliseconds } = bestOf(racer);
+        // What takes so long was run once, for its climb, and that is kept.
+        const isKnown = racer === peer && milliseconds > VERY_LONG_RUN;
+        return [racer.id, async () => (isKnown ? milliseconds : (await racer.train(tolerance)).milliseconds)];
+      }),
+    ),
     runs,
     peer && { [peer.id]: bestOf(peer).milliseconds },
   );
@@ -96,10 +109,14 @@ export async function raceKernel(
 }
 
 /** Peers do today what they did yesterday: their rungs are kept. */
-async function climbed(racer: KernelRacer, context: RaceContext, isKept: boolean): Promise<Climb & { readonly best: KernelRung }> {
+async function climbed(
+  racer: KernelRacer,
+  context: RaceContext,
+  { isKept = false, ladder = LADDER, gap = GAP }: { readonly isKept?: boolean; readonly ladder?: readonly number[]; readonly gap?: number },
+): Promise<Climb & { readonly best: KernelRung }> {
   const { file, say, verdictOn } = context;
   const { booted } = machine();
-  return gallop(LADDER, racer.start, GAP, async (tolerance): Promise<KernelRung> => {
+  return gallop(ladder, racer.start, gap, async (tolerance): Promise<KernelRung> => {
     const flags = racer.flags(tolerance);
     const step = async (): Promise<Omit<KernelRung, "tolerance" | "flags">> => {
       say(`  ${racer.id} at ${tolerance}`);

@@ -12,7 +12,7 @@ export interface Spread {
 }
 
 const LONG_RUN = 30_000;
-const VERY_LONG_RUN = 120_000;
+export const VERY_LONG_RUN = 120_000;
 
 /** How often a contender runs: `wanted` times, fewer where one run is long. */
 function runsFor(milliseconds: number, wanted: number): number {
@@ -57,6 +57,11 @@ export function spreadBy(runs: readonly number[], figure: (run: number) => numbe
 export function ratioOf(times: Spread, over: Spread): Spread {
   const rounds = Math.min(times.runs.length, over.runs.length);
   return spreadOf(Array.from({ length: rounds }, (_, k) => (times.runs[k] as number) / (over.runs[k] as number)));
+}
+
+/** The geometric mean. */
+export function meanRatio(ratios: readonly number[]): number {
+  return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 }
 
 export function median(list: readonly number[]): number {

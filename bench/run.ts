@@ -7,7 +7,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Case, Row, UsedData } from "./cases/case.ts";
 import { certifiedCase } from "./cases/certified.ts";
+import { cliCase } from "./cases/cli.ts";
+import { curvesCase } from "./cases/curves.ts";
 import { epochCase } from "./cases/epoch.ts";
+import { growthCase } from "./cases/growth.ts";
 import { kernelCase } from "./cases/kernel.ts";
 import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
@@ -16,7 +19,6 @@ import { regressionCase } from "./cases/regression.ts";
 import { searchCase } from "./cases/search.ts";
 import { smallCase } from "./cases/small.ts";
 import { textCase } from "./cases/text.ts";
-import { trainCase } from "./cases/train.ts";
 import { namedSet } from "./data.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
@@ -26,13 +28,15 @@ const cases: readonly Case[] = [
   readCase,
   epochCase,
   smallCase,
-  trainCase,
   linearCase,
   certifiedCase,
   regressionCase,
   kernelCase,
   searchCase,
   textCase,
+  cliCase,
+  curvesCase,
+  growthCase,
 ];
 
 const { positionals, values } = parseArgs({

@@ -57,7 +57,7 @@ function setOf(name: string, raw: readonly (readonly number[])[], y: readonly nu
 }
 
 /** About normal: twelve uniform numbers, less six. */
-function normal(random: Random): number {
+export function normal(random: Random): number {
   let sum = -6;
   for (let k = 0; k < 12; k++) sum += random.unit();
   return sum;

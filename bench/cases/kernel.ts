@@ -4,20 +4,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KernelModel, type LabelledRows, readSvmlight, SVC, SVR } from "../../src/index.ts";
+import { readSvmlight } from "../../src/index.ts";
 import { type ScikitKernel, scikitKernel, scikitVersion } from "../contenders/scikit-kernel.ts";
 import { type DataFile, firstRows, namedSet } from "../data.ts";
 import { raceCommands } from "../kernel-commands.ts";
 import { MOST_NUMBERS, raceInMemory } from "../kernel-in-memory.ts";
-import { boundsOf, judge, loadKernel, worstGap } from "../kernel-judge.ts";
 import { racePredictions } from "../kernel-prediction.ts";
 import type { RaceContext } from "../kernel-race.ts";
 import { type KernelSet, kernelSets, problemText } from "../kernel-sets.ts";
 import { kernelSummary } from "../kernel-summary.ts";
+import { kernelVerdicts } from "../kernel-verdicts.ts";
 import type { Case, CaseSettings, Row } from "./case.ts";
 
-/** The fit whose dual values are the bounds. */
-const BOUND = { tolerance: 1e-5, timeLimitSeconds: 1800 };
 /** With --quick: enough rows to see that everything works. */
 const QUICK_ROWS = 1000;
 
@@ -46,7 +44,7 @@ export const kernelCase: Case = {
 async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say, used }: CaseSettings): Promise<Row[]> {
   say(`kernel ${file.name}: ${problemText(set)}`);
   const data = await readSvmlight(file.path);
-  const context: RaceContext = { set, file, runs, say, verdictOn: await verdicts(set, data, say) };
+  const context: RaceContext = { set, file, runs, say, verdictOn: await kernelVerdicts(set, data, say) };
   const commands = await raceCommands(context, data, folder);
   const rows = [...commands.rows];
   const test = set.test === undefined ? undefined : namedSet(undefined, set.test);
@@ -61,20 +59,4 @@ async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say
   if (unseen !== undefined) rows.push(...(await racePredictions(context, unseen, width, peer, folder)));
   peer?.end();
   return rows;
-}
-
-/** Judges models of a set by the dual values of a fit of ours to a small gap. */
-async function verdicts(set: KernelSet, data: LabelledRows, say: CaseSettings["say"]): Promise<RaceContext["verdictOn"]> {
-  const { C, gamma, tube } = set;
-  const best: KernelModel =
-    tube === undefined
-      ? await SVC.fit(data.x, data.y, { C, gamma, ...BOUND })
-      : await SVR.fit(data.x, data.y, { C, gamma, epsilon: tube, ...BOUND });
-  const bounds = boundsOf(best);
-  const constants = { C, ...(tube !== undefined && { tube }) };
-  say(`  bounds from a fit to ${best.report.certificate?.relativeGap?.toExponential(1)}, ${best.report.run?.seconds.total.toFixed(1)} s`);
-  return async (given) => {
-    const model = typeof given === "string" ? await loadKernel(given) : given;
-    return { ...worstGap(await judge(model, data, constants), bounds), supportVectors: model.supportVectors.count };
-  };
 }

@@ -1,6 +1,8 @@
 // The core's inner loops beside what the machine can do at most: memory bandwidth by copying, multiply-adds by a loop in registers' reach.
 
 import { readFileSync } from "node:fs";
+import { Random } from "../../src/base/random.ts";
+import { KernelUnderTest } from "../../test/core/kernel.ts";
 import { hingeVersion } from "../contenders/ours.ts";
 import { spreadBy } from "../protocol.ts";
 import type { Case, Row } from "./case.ts";
@@ -49,12 +51,46 @@ export const microCase: Case = {
     measure("sparseAxpy, 4,096 of 100,000", "GMAC/s", n * 100, () =>
       repeated(100, () => call.sparseAxpy?.(at + MEBIBYTE, 0, at, core.indices, n)),
     );
+    for (const { name, storage, share } of [
+      { name: "peak: float32 multiply-adds in registers", storage: undefined, share: 0 },
+      { name: "kernel rows, rbf, 8 at a time with 2,000 dense rows of 784", storage: "dense", share: 1 },
+      { name: "kernel rows, rbf, 8 at a time with 2,000 sparse rows, a fifth of 784", storage: "csr", share: 0.2 },
+    ] as const) {
+      if (storage === undefined) measure(name, "GMAC/s", 32 * PEAK_TURNS, () => call.peakMultiplyAdds?.(PEAK_TURNS));
+      else {
+        const { once, products } = kernelBlock(storage, share);
+        measure(name, "GMAC/s", products, once);
+      }
+    }
     if (!Number.isFinite(sink)) throw new Error("the loops computed nothing"); // and so they cannot be optimised away
     return rows;
   },
 };
 
 const REPEATS = 10;
+
+const PEAK_TURNS = 1_000_000;
+
+/** Of memory, of 64 KiB. */
+const PAGES = 400;
+
+/** Eight rows with 2,000, and how many products of values that are there that takes. */
+function kernelBlock(storage: "dense" | "csr", share: number): { once: () => number; products: number } {
+  const random = new Random(784);
+  const rows = Array.from({ length: 2000 }, () =>
+    Array.from({ length: 784 }, () => (random.unit() < share ? Math.fround(random.unit()) : 0)),
+  );
+  const again = new KernelUnderTest({ rows, storage, kind: "rbf", gamma: 0.02 }, PAGES).repeated(
+    [1, 3, 5, 7, 11, 13, 17, 19],
+    rows.map((_, i) => i),
+  );
+  const values = rows.reduce((sum, row) => sum + row.reduce((count, value) => count + (value === 0 ? 0 : 1), 0), 0);
+  const once = (): number => {
+    again();
+    return 0;
+  };
+  return { once, products: 8 * values };
+}
 
 function repeated(count: number, once: () => unknown): number {
   let last = 0;

@@ -8,13 +8,6 @@ import type { DataFile } from "../data.ts";
  */
 export type BiasForm = "none" | "augmented" | "unregularised";
 
-/** Two classes in a file; every contender solves it with the bias in its own form. */
-export interface LinearProblem {
-  readonly file: DataFile;
-  readonly loss: "hinge" | "squared_hinge";
-  readonly C: number;
-}
-
 /** A trained model, to be judged. */
 export interface TrainedLinear {
   /** The whole command from start to exit, or the call of a fit in this process. */
@@ -39,10 +32,4 @@ export interface Contender {
   read?(file: DataFile): Promise<{ milliseconds: number; peakBytes: number }>;
   /** What `read` runs, in words. */
   readonly readFlags?: string;
-  /** Trains to a stopping tolerance in the contender's own sense, smaller is better. */
-  trainLinear?(problem: LinearProblem, tolerance: number): Promise<TrainedLinear>;
-  /** The ladder of tolerances to climb until the gap asked is reached. */
-  readonly ladder?: readonly number[];
-  /** Whether it is worth trying on this; everything is if there is no such function. */
-  suits?(problem: LinearProblem): boolean;
 }

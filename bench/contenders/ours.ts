@@ -1,15 +1,12 @@
 // hinge itself: as a command, with a given number of threads; and in this process.
 
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { LinearSVC } from "../../src/index.ts";
 import { runCommand } from "../command.ts";
 import type { Contender } from "./contender.ts";
 import type { InProcessContender } from "./in-process.ts";
 
 export const { version: hingeVersion } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-const modelPath = join(tmpdir(), `hinge-bench-${process.pid}.json`);
 
 export function hinge(threads: number): Contender {
   return {
@@ -17,18 +14,11 @@ export function hinge(threads: number): Contender {
     version: hingeVersion,
     threads,
     form: "none",
-    ladder: [1e-2, 1e-3, 1e-4, 1e-6],
     async read({ path }) {
       const program = `const { readSvmlight } = await import("hinge"); await readSvmlight(${JSON.stringify(path)}, { threads: ${threads} });`;
       return runCommand(process.execPath, ["--input-type=module", "-e", program]);
     },
     readFlags: `readSvmlight(path, { threads: ${threads} })`,
-    async trainLinear({ file, loss, C }, tolerance) {
-      const flags = ["--loss", loss, "--c", String(C), "--bias", "false", "--tolerance", String(tolerance), "--threads", String(threads)];
-      const { milliseconds, peakBytes } = await runCommand(process.execPath, ["bin/hinge.js", "train", file.path, modelPath, ...flags]);
-      const { coefficients } = JSON.parse(readFileSync(modelPath, "utf8")) as { coefficients: number[] };
-      return { milliseconds, peakBytes, w: Float64Array.from(coefficients), bias: 0, flags: `hinge train ${flags.join(" ")}` };
-    },
   };
 }
 

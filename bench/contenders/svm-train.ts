@@ -7,11 +7,8 @@ import { readLibsvmModel } from "../../src/formats/libsvm-model.ts";
 import { kernelConstants, type LibsvmData, type LibsvmKernel, libsvmKernels } from "../../src/model/libsvm-file.ts";
 import { type CommandRun, debianVersion, hasProgram, runCommand } from "../command.ts";
 import type { Contender } from "./contender.ts";
-import { linearWeights } from "./libsvm-weights.ts";
 
 const modelPath = join(tmpdir(), `hinge-bench-${process.pid}.libsvm`);
-/** Its time grows with the square of the rows and more; a set beyond this is LIBLINEAR's work, not its own. */
-const MOST_BYTES = 4_000_000;
 
 export interface SvmTrainSettings {
   readonly kernel: LibsvmKernel;
@@ -48,10 +45,4 @@ export const svmTrain: Contender = {
   version: hasProgram("svm-train") ? debianVersion("libsvm-tools") : undefined,
   threads: 1,
   form: "unregularised",
-  ladder: [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5],
-  suits: ({ file, loss }) => loss === "hinge" && file.bytes <= MOST_BYTES,
-  async trainLinear({ file, C }, tolerance) {
-    const { model, milliseconds, peakBytes, flags } = await runSvmTrain(file.path, { kernel: { type: "linear" }, C, tolerance });
-    return { milliseconds, peakBytes, ...linearWeights(model), flags };
-  },
 };

@@ -47,11 +47,11 @@ export function short(value: number): string {
 }
 
 /** Distinct also for people who do not see all colours (Okabe and Ito, 2008). */
-function colour(k: number): string {
+export function colour(k: number): string {
   const palette = ["#0072b2", "#56b4e9", "#e69f00", "#cc79a7", "#009e73", "#d55e00"];
   return palette[k % palette.length] as string;
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -5,6 +5,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Row } from "../cases/case.ts";
 import type { Machine, Spread } from "../protocol.ts";
 import { barChart, short } from "./bar-chart.ts";
+import { lineCharts, type SmallChart } from "./line-charts.ts";
+import { ratioChart } from "./ratio-chart.ts";
+import { tableLines, tableSection } from "./table.ts";
 
 interface Results {
   readonly case: string;
@@ -24,7 +27,14 @@ export function writePerformancePage(): void {
     const results = JSON.parse(readFileSync(`bench/results/${file}`, "utf8")) as Results;
     page = withSection(page, results.case, section(results));
   }
-  writeFileSync(PAGE, page);
+  const lines = tableLines(rowsOf);
+  writeFileSync("docs/performance-table.svg", ratioChart("hinge and its peers", lines));
+  writeFileSync(PAGE, withSection(page, "table", tableSection(lines)));
+}
+
+function rowsOf(name: string): readonly Row[] {
+  const path = `bench/results/${name}.json`;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Results).rows : [];
 }
 
 /** The page with the section between the case's markers replaced, or added at the end. */
@@ -98,6 +108,11 @@ function shown(value: number): string {
 
 /** A chart of the rows' medians, if they have any. */
 function chartOf(name: string, title: string, rows: readonly Row[]): string | undefined {
+  const lines = lineChartsOf(rows);
+  if (lines.length > 0) {
+    writeFileSync(`docs/performance-${name}.svg`, lineCharts(title, lines));
+    return `performance-${name}.svg`;
+  }
   const bars = rows.flatMap((row) =>
     typeof row.median === "number"
       ? [{ group: [row.data, row.loss, row.part].filter(Boolean).join(", "), label: row.contender, value: row.median }]
@@ -107,4 +122,28 @@ function chartOf(name: string, title: string, rows: readonly Row[]): string | un
   const file = `performance-${name}.svg`;
   writeFileSync(`docs/${file}`, barChart(`${title}, milliseconds`, bars));
   return existsSync(`docs/${file}`) ? file : undefined;
+}
+
+/** Rows that say how one figure goes with another: gaps with time, or time with sizes. One chart a set and problem, or a size. */
+function lineChartsOf(rows: readonly Row[]): SmallChart[] {
+  const charts = new Map<string, SmallChart>();
+  for (const row of rows) {
+    const points = (row.points ?? []) as readonly { milliseconds: unknown; gap?: number; at?: number }[];
+    const isCurve = points.some(({ gap }) => gap !== undefined);
+    if (!isCurve && !points.some(({ at }) => at !== undefined)) continue;
+    const title = isCurve ? `${row.data.replace(".train", "")}: ${row.problem}` : `time with ${row.over}`;
+    const known = charts.get(title) ?? {
+      title,
+      xName: isCurve ? "seconds" : String(row.over),
+      yName: isCurve ? "(P - D) / P" : "seconds",
+      lines: [],
+    };
+    const own = points
+      .map(({ milliseconds, gap, at }) => [Number(milliseconds) / 1000, gap, at] as const)
+      .map(([time, gap, at]): readonly [number, number] => (isCurve ? [time, gap ?? 0] : [at ?? 0, time]))
+      .filter(([x, y]) => x > 0 && y > 0 && Number.isFinite(x) && Number.isFinite(y));
+    const label = isCurve ? row.contender : row.contender.replace(/,.*/, "");
+    charts.set(title, { ...known, lines: [...known.lines, { label, points: own }] });
+  }
+  return [...charts.values()].filter(({ lines }) => lines.some(({ points }) => points.length > 1));
 }

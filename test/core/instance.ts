@@ -17,8 +17,9 @@ export interface CoreUnderTest {
   readWords(at: number, count: number): number[];
 }
 
-export function coreUnderTest(): CoreUnderTest {
-  const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536 });
+/** `pages`: of 64 KiB each. */
+export function coreUnderTest(pages = 64): CoreUnderTest {
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
   const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync("build/core-test.wasm")), { env: { memory } });
   const buffer = memory.buffer;
   let next = 64;

@@ -22,8 +22,8 @@ export class KernelUnderTest {
   readonly #n: number;
   readonly #d: number;
 
-  constructor({ rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false }: KernelSetting) {
-    const core = coreUnderTest();
+  constructor({ rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false }: KernelSetting, pages?: number) {
+    const core = coreUnderTest(pages);
     this.core = core;
     this.#n = rows.length;
     this.#d = rows[0]?.length ?? 0;
@@ -65,6 +65,16 @@ export class KernelUnderTest {
     }
     core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
     return outs.map((at) => Array.from(new Float32Array(core.buffer.slice(at, at + 4 * columns.length))));
+  }
+
+  /** What computes the same block again and again, for timing. */
+  repeated(ids: readonly number[], columns: readonly number[]): () => void {
+    const { core } = this;
+    const outs = ids.map(() => core.floats(new Float32Array(columns.length + 3)));
+    new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(outs);
+    const [list, places] = [core.words(ids), core.words(columns)];
+    core.call.loadLanes?.(this.#state.pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
+    return () => core.call.kernelRows?.(this.#state.pointer, places, 0, columns.length);
   }
 
   /** Dot products of these rows with row c, by way of place `place` of four. */

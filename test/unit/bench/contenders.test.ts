@@ -8,7 +8,7 @@ import { libsvmJs } from "../../../bench/contenders/libsvm-js.ts";
 import { linearWeights } from "../../../bench/contenders/libsvm-weights.ts";
 import { mlSvm } from "../../../bench/contenders/ml-svm.ts";
 import { hingeInProcess } from "../../../bench/contenders/ours.ts";
-import { svmTrain, svmTrainFlags } from "../../../bench/contenders/svm-train.ts";
+import { runSvmTrain, svmTrain, svmTrainFlags } from "../../../bench/contenders/svm-train.ts";
 import { judgesOf } from "../../../bench/judge.ts";
 import { smallSets } from "../../../bench/small-sets.ts";
 import { readLibsvmModel } from "../../../src/formats/libsvm-model.ts";
@@ -59,10 +59,10 @@ describeWith("svm-train (Debian's libsvm-tools)", hasProgram("svm-train"), "svm-
   test("trains a file to a model that the judge finds close to the optimum, and says what it used", async () => {
     const path = join(folder, "iris.svm");
     writeFileSync(path, rows.map((row, i) => `${y[i]} ${row.map((value, j) => `${j + 1}:${value}`).join(" ")}\n`).join(""));
-    const file = { name: "iris", path, bytes: 0, sha256: "" };
-    const trained = await svmTrain.trainLinear?.({ file, loss: "hinge", C: 1 }, 1e-5);
-    expect(trained).toMatchObject({ flags: "svm-train -s 0 -t 0 -c 1 -e 0.00001 -m 100 -q", milliseconds: expect.any(Number) });
-    const { gap } = (await judgeFor(svmTrain.form)).judge(trained!.w, trained!.bias);
+    const { model, ...run } = await runSvmTrain(path, { kernel: { type: "linear" }, C: 1, tolerance: 1e-5 });
+    expect(run).toMatchObject({ flags: "svm-train -s 0 -t 0 -c 1 -e 0.00001 -m 100 -q", milliseconds: expect.any(Number) });
+    const { w, bias } = linearWeights(model);
+    const { gap } = (await judgeFor(svmTrain.form)).judge(w, bias);
     expect(gap).toBeGreaterThan(-ROUNDING);
     expect(gap).toBeLessThan(LARGEST_GAP);
   });
