@@ -14,6 +14,7 @@ import { type EstimatorForecast, type Forecast, forecast } from "../select/forec
 import { type Console, interruptible } from "./console.js";
 import { addFlags, checkFlags, type Fields, flagOf, optionsFrom } from "./flags.js";
 import { inputFlags, sizeOf } from "./input.js";
+import { checkTakes } from "./model-input.js";
 import { brief, line, percent } from "./text.js";
 
 /** Everything that any model's audit may be told. */
@@ -53,6 +54,7 @@ async function check(console: Console, dataPath: string, modelPath: string | und
   }
   const options = optionsFrom(given, fields);
   const model = modelPath === undefined ? undefined : await load(modelPath);
+  if (model !== undefined && modelPath !== undefined) checkTakes(model, modelPath, dataPath, { format });
   const settings = checkedFor(model, modelPath, options);
   const told = given.json === true ? () => undefined : console.out;
 
