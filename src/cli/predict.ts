@@ -109,7 +109,7 @@ async function compared(model: Loaded, { x, y }: Input, options: PredictOptions)
 /** A label of numbers is the same however the file writes it. */
 function isSame(predicted: unknown, label: unknown): boolean {
   const isWritten = typeof predicted === "number" && typeof label === "string" && label.trim() !== "";
-  return isWritten ? predicted === Number(label) : predicted === label;
+  return isWritten ? predicted === Number(label) : String(predicted) === String(label);
 }
 
 interface Likely {

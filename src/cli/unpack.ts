@@ -5,9 +5,10 @@ import type { Readable } from "node:stream";
 import { HingeError } from "../base/errors.js";
 import { readBytes } from "../runtime/runtime.js";
 
+const BZIP_MAGIC = [0x42, 0x5a, 0x68] as const;
 const magics = [
   { kind: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
-  { kind: "bzip2", bytes: [0x42, 0x5a, 0x68] },
+  { kind: "bzip2", bytes: BZIP_MAGIC },
   { kind: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
 ] as const;
 
@@ -26,7 +27,8 @@ async function unpackedBytes(bytes: Uint8Array, name: string): Promise<Uint8Arra
     if (kind === "zstd") return (await import("fzstd")).decompress(bytes);
     if (kind === "bzip2") return await unpackBzip(bytes);
   } catch (cause) {
-    throw new HingeError("bad-file", `${name}: the ${kind} data is damaged or cut off`, undefined, { cause });
+    const why = cause instanceof HingeError ? cause.message : `the ${kind} data is damaged or cut off`;
+    throw new HingeError("bad-file", `${name}: ${why}`, undefined, { cause });
   }
   if (kind !== "xz") return undefined;
   // CommonJS: what it exports has other names when it is bundled and when it is not.
@@ -44,7 +46,11 @@ async function unpackBzip(bytes: Uint8Array): Promise<Uint8Array> {
     const input = new BzipInput(bytes);
     const streams: Buffer[] = [];
     // The package could go from stream to stream itself, but takes data that ends between two blocks for whole.
-    while (input.position < bytes.length) streams.push(bzip.decode(input));
+    while (input.position < bytes.length) {
+      if (!startsWith(bytes.subarray(input.position), BZIP_MAGIC))
+        throw new HingeError("bad-file", "something else follows the bzip2 data; cut it off");
+      streams.push(bzip.decode(input));
+    }
     return Buffer.concat(streams);
   } finally {
     process.noDeprecation = before;
