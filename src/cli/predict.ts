@@ -125,7 +125,7 @@ async function checkProbabilities(model: Loaded, modelPath: string): Promise<voi
   if (typeof (model as unknown as WithProbabilities).probabilities === "function") return;
   const remedy = (await holdsEstimates(modelPath))
     ? "LIBSVM's own estimates in its file are for hinge svm-predict -b 1"
-    : "train with --estimator logistic-regression, or calibrate it";
+    : "train with --estimator logistic-regression, or with --calibrate sigmoid";
   throw new HingeError("bad-model", `${modelPath}: this model has no probabilities; ${remedy}`);
 }
 

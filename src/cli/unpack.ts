@@ -1,7 +1,7 @@
 // Packed data, whatever its name: gzip is for the library, which reads it in blocks; xz, bzip2 and zstd are unpacked here.
 
 import { open, stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { HingeError } from "../base/errors.js";
 import { readBytes } from "../runtime/runtime.js";
 
@@ -19,6 +19,19 @@ export async function unpacked(path: string): Promise<string | Uint8Array | Read
   const begin = await beginOf(path);
   if (!magics.some(({ bytes }) => startsWith(begin, bytes))) return path;
   return (await unpackedBytes(await readBytes(path), path)) ?? path;
+}
+
+/** The same for whoever reads it more than once. */
+export async function rereadable(path: string): Promise<string | Uint8Array> {
+  const source = await unpacked(path);
+  if (!(source instanceof ReadableStream)) return source;
+  try {
+    return await allOf(Readable.fromWeb(source as never));
+  } catch (cause) {
+    throw cause instanceof HingeError
+      ? new HingeError(cause.code, `${path === "-" ? "stdin" : path}: ${cause.message}`, undefined, { cause })
+      : cause;
+  }
 }
 
 async function unpackedBytes(bytes: Uint8Array, name: string): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined> {

@@ -242,3 +242,89 @@ describe.concurrent("predictions and probabilities", () => {
     expect((await hinge(cwd, ["predict", "some.svm", "plain.model", "--probabilities"])).stderr).toContain("logistic-regression");
   });
 });
+
+describe.concurrent("check", () => {
+  test("tells what the columns of a table hold, and what about them will hurt", async () => {
+    const lines = Array.from(
+      { length: 42 },
+      (_, i) => `${i},${i % 2 ? "left" : "right"},,same,${i % 5 ? "" : "one text"} ${i},${i < 2 ? "rare" : "usual"}`,
+    );
+    const cwd = folder({ "t.csv": `size,side,empty,still,note,y\n${lines.join("\n")}\n`.replace("\n7,left", "\n,left") });
+    const { code, stdout, stderr } = await hinge(cwd, ["check", "t.csv", "--label", "y"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n").map((text) => text.replace(/ +[\d.]+ m?s$/, ""))).toEqual([
+      "read      42 rows, 5 columns",
+      "data      2 classes: rare (2 rows), usual (40 rows)",
+      "column    size: numeric, 41 values from 0 to 41, 1 missing",
+      "column    side: categorical, 2 values",
+      "column    empty: missing",
+      "column    still: categorical, 1 value",
+      "column    note: text, 42 values",
+      expect.stringMatching(/^warning {3}class usual has 40 rows, 20 times as many/),
+      expect.stringContaining("--class-weight balanced"),
+      expect.stringMatching(/^warning {3}1 class has fewer rows than the 5 folds/),
+      expect.anything(),
+      expect.stringMatching(/^warning {3}nu-SVC can have a nu of at most/),
+      expect.anything(),
+      "warning   1 column has no values: empty",
+      expect.anything(),
+      "warning   1 column holds one value only: still",
+      expect.anything(),
+      "note      1 column lacks values: size",
+      expect.anything(),
+      "",
+    ]);
+    const { columns: told, labels } = JSON.parse((await hinge(cwd, ["check", "t.csv", "--label", "y", "--json"])).stdout);
+    expect(told[0]).toEqual({ name: "size", kind: "numeric", missingCount: 1, valueCount: 41, minimum: 0, maximum: 41 });
+    expect(labels).toEqual({
+      kind: "classes",
+      classes: [
+        { label: "rare", count: 2 },
+        { label: "usual", count: 40 },
+      ],
+    });
+    expect((await hinge(cwd, ["check", "t.csv"])).stdout).toContain("no labels; --label names their column");
+  });
+
+  test.each(["xz", "bzip2", "zstd"].filter(hasProgram))("reads svmlight packed by %s, with the same lines", async (name) => {
+    const text = `${tiny}1 3:x\n`;
+    const cwd = folder({ "plain.svm": text, packed: spawnSync(name, ["-c"], { input: text }).stdout });
+    const findings = async (path: string): Promise<unknown> => JSON.parse((await hinge(cwd, ["check", path, "--json"])).stdout).findings;
+    expect(JSON.stringify(await findings("packed"))).toContain('"line":5');
+    expect(await findings("packed")).toEqual(await findings("plain.svm"));
+  });
+
+  test("reads stdin", () => {
+    const bin = join(import.meta.dirname, "../../bin/hinge.js");
+    const { status, stdout } = spawnSync(process.execPath, [bin, "check", "-", "--json"], { input: tiny, encoding: "utf8" });
+    expect([status, JSON.parse(stdout).rowCount]).toEqual([0, 4]);
+  });
+});
+
+describe.concurrent("train --calibrate", () => {
+  test("writes a model with probabilities, of rows and of tables", async () => {
+    const cwd = await trained({ "some.svm": tiny.repeat(8) }, `zip,v,y\n${zips.split("\n").slice(1).join("\n").repeat(5)}`, [
+      "--calibrate",
+      "sigmoid",
+    ]);
+    const table = await hinge(cwd, ["predict", "z.csv", "z.json", "--label", "y", "--probabilities", "--json"]);
+    expect(JSON.parse(table.stdout)).toMatchObject({ accuracy: 1, classes: ["a", "b"] });
+    const svc = await hinge(cwd, ["train", "some.svm", "s.json", "--estimator", "svc", "--calibrate", "isotonic"]);
+    expect([svc.code, svc.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(readFileSync(join(cwd, "s.json"), "utf8"))).toMatchObject({ estimator: "CalibratedClassifier", method: "isotonic" });
+    const rows = await hinge(cwd, ["predict", "some.svm", "s.json", "--probabilities", "--json"]);
+    expect(JSON.parse(rows.stdout)).toMatchObject({ accuracy: 1, classes: [-1, 1] });
+  });
+
+  test.each([
+    ["m.json --calibrate platt", /^--calibrate must be .*sigmoid.*got "platt"/],
+    ["m.model --calibrate sigmoid", "a calibrated model is saved with its calibration, which only JSON holds: m.model must end in .json\n"],
+    [
+      "m.json --estimator linear-svr --calibrate sigmoid",
+      "--calibrate is for classifiers, linear-svr tells no classes apart; leave it out\n",
+    ],
+  ])("train missing.svm %s is refused before anything is read", async (args, wanted) => {
+    const { code, stderr } = await hinge(folder(), ["train", "missing.svm", ...args.split(" ")]);
+    expect([code, stderr]).toEqual([1, typeof wanted === "string" ? wanted : expect.stringMatching(wanted)]);
+  });
+});
