@@ -20,7 +20,7 @@ import {
   SVC,
   SVR,
 } from "../src/index.ts";
-import { type Diagnosis, examine, type FindingKind, rowsNamed, withLines } from "../src/select/doctor.ts";
+import { type Diagnosis, examine, type Finding, type FindingKind, rowsNamed, withLines } from "../src/select/doctor.ts";
 import { auditModel } from "../src/select/doctor-audit.ts";
 import { mostNu } from "../src/select/doctor-labels.ts";
 import { linesOfRows, readTolerantly } from "../src/select/doctor-lines.ts";
@@ -43,7 +43,7 @@ async function diagnosed(source: string | Uint8Array, indexBase: 0 | 1 = 1): Pro
   return withLines(diagnosis, await blocks(source, (cut) => linesOfRows(cut, rowsNamed(diagnosis))));
 }
 
-const kinds = ({ findings }: Diagnosis): FindingKind[] => findings.map(({ kind }) => kind);
+const kinds = ({ findings }: Diagnosis): Finding["kind"][] => findings.map(({ kind }) => kind);
 const found = (diagnosis: Diagnosis, kind: FindingKind) => diagnosis.findings.find((finding) => finding.kind === kind);
 
 /** Ten rows of two classes with three columns of about one scale, of which nobody can say anything. */

@@ -7,14 +7,17 @@ import { counted } from "../base/words.js";
 import { blocksOf } from "../formats/blocks.js";
 import { withSource } from "../formats/with-source.js";
 import { type Loaded, load, type Matrix, readSvmlight } from "../index.js";
-import { type Diagnosis, examine, type Finding, type Place, rowsNamed, withLines } from "../select/doctor.js";
+import { type Diagnosis, examine, type Finding, type LabelSummary, type Place, rowsNamed, withLines } from "../select/doctor.js";
 import { auditModel, auditTable, type ModelAudit } from "../select/doctor-audit.js";
 import { linesOfRows, readTolerantly } from "../select/doctor-lines.js";
+import { type ColumnSummary, examineTable } from "../select/doctor-table.js";
 import { type EstimatorForecast, type Forecast, forecast } from "../select/forecast.js";
 import { type Console, interruptible } from "./console.js";
 import { addFlags, checkFlags, type Fields, flagOf, optionsFrom } from "./flags.js";
-import { inputFlags, sizeOf } from "./input.js";
+import { addInputFlags, DATA_HELP, type Input, type InputFlags, inputFlags, readInput, sizeOf } from "./input.js";
+import { checkTakes } from "./model-input.js";
 import { brief, line, percent } from "./text.js";
+import { rereadable } from "./unpack.js";
 
 /** Everything that any model's audit may be told. */
 const fields = {
@@ -34,34 +37,40 @@ const fields = {
 export function checkCommand(console: Console): Command {
   const command = new Command("check")
     .description("Say what a data file holds, what about it will hurt and what training would take; or audit a model on it.")
-    .argument("<data>", "svmlight file: label index:value index:value …; may be broken")
+    .argument("<data>", `${DATA_HELP}; svmlight may be broken`)
     .argument("[model]", "model file of hinge, LIBLINEAR or LIBSVM that was trained on the data: it is audited")
-    .option("--index-base <base>", "number of the first feature in the file; 0 or 1 (default 1)")
     .option("--json", "print one JSON object on stdout");
+  addInputFlags(command);
   addFlags(command, fields);
   command.addHelpText(
     "after",
-    "\nOptions besides --index-base and --json tell the audit what the model was trained with and its file does not hold.",
+    "\nOptions besides --json and those of the data file tell the audit what the model was trained with and its file does not hold.",
   );
   return command.action((data: string, model: string | undefined, given: Record<string, unknown>) => check(console, data, model, given));
 }
 
 async function check(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
-  const { format, indexBase } = inputFlags(dataPath, given);
-  if (format !== "svmlight" || dataPath === "-") {
-    throw new HingeError("bad-option", "hinge check reads svmlight files, plain or gzip, more than once; it takes no tables, and no stdin");
-  }
+  const flags = inputFlags(dataPath, given);
+  const { format, indexBase } = flags;
+  if (format !== "svmlight" && modelPath !== undefined)
+    throw new HingeError(
+      "bad-option",
+      "hinge check audits models on svmlight files only, and this is a table; hinge predict compares one with its labels",
+    );
   const options = optionsFrom(given, fields);
   const model = modelPath === undefined ? undefined : await load(modelPath);
+  if (model !== undefined && modelPath !== undefined) checkTakes(model, modelPath, dataPath, flags);
   const settings = checkedFor(model, modelPath, options);
   const told = given.json === true ? () => undefined : console.out;
 
+  if (format !== "svmlight") return checkTable(console, dataPath, flags, given);
   const started = performance.now();
-  const read = await readAnyhow(dataPath, indexBase, (model as { featureCount?: number } | undefined)?.featureCount);
+  const data = { name: dataPath === "-" ? "stdin" : dataPath, source: await rereadable(dataPath) };
+  const read = await readAnyhow(data, indexBase, (model as { featureCount?: number } | undefined)?.featureCount);
   const readSeconds = secondsSince(started);
   const { x, y, findings: reading } = read;
   told(line("read", sizeOf({ kind: "rows", x, y }), readSeconds));
-  const diagnosis = await diagnose(dataPath, read);
+  const diagnosis = await diagnose(data, read);
   told(line("data", summaryText(diagnosis)));
   const audited =
     model &&
@@ -93,6 +102,40 @@ function checkedFor(model: Loaded | undefined, modelPath: string | undefined, op
   return known;
 }
 
+/** Columns of a table that are listed; the others --json tells. */
+const MOST_COLUMNS = 30;
+
+async function checkTable(console: Console, dataPath: string, flags: InputFlags, given: Record<string, unknown>): Promise<void> {
+  const started = performance.now();
+  const input = (await readInput(dataPath, flags)) as Input & { kind: "table" };
+  const readSeconds = secondsSince(started);
+  const diagnosis = examineTable(input.x, input.y);
+  if (given.json === true) {
+    console.out(`${JSON.stringify({ data: dataPath, readSeconds, ...diagnosis })}\n`);
+    return;
+  }
+  const { columns, labels, findings } = diagnosis;
+  const more = columns.length > MOST_COLUMNS ? line("", `and ${counted(columns.length - MOST_COLUMNS, "other")}`) : "";
+  console.out(
+    line("read", sizeOf(input), readSeconds) +
+      line("data", flags.label === undefined ? "no labels; --label names their column" : labelsText(labels)),
+  );
+  console.out(columns.slice(0, MOST_COLUMNS).map(columnText).join("") + more);
+  console.out(findings.map(findingText).join("") || line("well", "nothing here will hurt"));
+}
+
+function columnText({ name, kind, missingCount, valueCount, minimum, maximum }: ColumnSummary): string {
+  const range = minimum === undefined || maximum === undefined ? "" : ` from ${brief(minimum)} to ${brief(maximum)}`;
+  const values = kind === "missing" ? "" : `, ${counted(valueCount, "value")}${range}`;
+  return line("column", `${name}: ${kind}${values}${missingCount === 0 || kind === "missing" ? "" : `, ${missingCount} missing`}`);
+}
+
+/** What is read, more than once, and what messages call it. */
+interface Data {
+  readonly source: string | Uint8Array;
+  readonly name: string;
+}
+
 interface ReadAnyhow {
   readonly x: Matrix;
   readonly y: Float64Array;
@@ -101,15 +144,16 @@ interface ReadAnyhow {
 }
 
 /** By the strict reader, which is fast; where it refuses the text, as far as it can be read. `width`: features that the model knows. */
-async function readAnyhow(path: string, indexBase: 0 | 1, width: number | undefined): Promise<ReadAnyhow> {
+async function readAnyhow(data: Data, indexBase: 0 | 1, width: number | undefined): Promise<ReadAnyhow> {
   try {
-    const read = await readSvmlight(path, { indexBase });
+    const { source, name } = data;
+    const read = await readSvmlight(source, { indexBase, name });
     const isNarrow = width !== undefined && read.x.featureCount < width;
-    const { x, y } = isNarrow ? await readSvmlight(path, { indexBase, featureCount: width }) : read;
+    const { x, y } = isNarrow ? await readSvmlight(source, { indexBase, name, featureCount: width }) : read;
     return { x, y, indexBase, findings: [] };
   } catch (error) {
     if (!(error instanceof HingeError) || error.code !== "bad-file") throw error;
-    const read = await withBlocks(path, (blocks) => readTolerantly(blocks, indexBase));
+    const read = await withBlocks(data, (blocks) => readTolerantly(blocks, indexBase));
     if (read.findings.length > 0) return read;
     const message = error.message.split("\n")[0] as string;
     return { ...read, findings: [{ kind: "bad-feature", severity: "problem", message, remedy: "see the place", count: 1, places: [] }] };
@@ -119,15 +163,15 @@ async function readAnyhow(path: string, indexBase: 0 | 1, width: number | undefi
 const BLOCK_BYTES = 2 ** 20;
 const freshBuffers = { take: (bytes: number) => new Uint8Array(bytes), give: () => undefined };
 
-function withBlocks<T>(path: string, use: (blocks: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
-  return withSource(path, path, (opened) => use(blocksOf(opened, BLOCK_BYTES, freshBuffers)));
+function withBlocks<T>({ source, name }: Data, use: (blocks: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
+  return withSource(source, name, (opened) => use(blocksOf(opened, BLOCK_BYTES, freshBuffers)));
 }
 
 /** The diagnosis, with lines where it names rows: the file is read again for them. */
-async function diagnose(path: string, { x, y, indexBase, findings: reading }: ReadAnyhow): Promise<Diagnosis> {
+async function diagnose(data: Data, { x, y, indexBase, findings: reading }: ReadAnyhow): Promise<Diagnosis> {
   const diagnosis = await examine(x, y, { indexBase, reading });
   const rows = rowsNamed(diagnosis);
-  return rows.length === 0 ? diagnosis : withLines(diagnosis, await withBlocks(path, (blocks) => linesOfRows(blocks, rows)));
+  return rows.length === 0 ? diagnosis : withLines(diagnosis, await withBlocks(data, (blocks) => linesOfRows(blocks, rows)));
 }
 
 interface Timed<T> {
@@ -153,13 +197,15 @@ function refused(): Timed<Partial<ModelAudit>> {
 const MOST_CLASSES = 6;
 
 function summaryText({ density, labels }: Diagnosis): string {
-  const share = `density ${brief(100 * density)} %`;
-  if (labels.kind === "none") return `${share}, no labels`;
-  if (labels.kind === "numbers")
-    return `${share}, targets from ${brief(labels.minimum)} to ${brief(labels.maximum)}, mean ${brief(labels.mean)}`;
+  return `density ${brief(100 * density)} %, ${labelsText(labels)}`;
+}
+
+function labelsText(labels: LabelSummary): string {
+  if (labels.kind === "none") return "no labels";
+  if (labels.kind === "numbers") return `targets from ${brief(labels.minimum)} to ${brief(labels.maximum)}, mean ${brief(labels.mean)}`;
   const { classes } = labels;
   const sizes = classes.slice(0, MOST_CLASSES).map(({ label, count }) => `${label} (${counted(count, "row")})`);
-  return `${share}, ${counted(classes.length, "class")}: ${sizes.join(", ")}${classes.length > MOST_CLASSES ? ", …" : ""}`;
+  return `${counted(classes.length, "class")}: ${sizes.join(", ")}${classes.length > MOST_CLASSES ? ", …" : ""}`;
 }
 
 /** Two lines: what there is, with the first places, and what to do. */

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { load } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
+import { holdsEstimates } from "./libsvm-estimates.js";
 import { line } from "./text.js";
 
 export function convertCommand(console: Console): Command {
@@ -21,6 +22,11 @@ export function convertCommand(console: Console): Command {
 async function convert(console: Console, modelPath: string, outPath: string, given: Record<string, unknown>): Promise<void> {
   const model = await load(modelPath);
   await checkWritable(outPath);
+  const loses = await holdsEstimates(modelPath);
   await model.save(outPath);
+  if (loses)
+    console.err(
+      `${outPath} has no probability estimates: those in ${modelPath} are LIBSVM's own, which hinge svm-predict -b 1 reads there\n`,
+    );
   if (given.quiet !== true) console.out(line("wrote", outPath));
 }

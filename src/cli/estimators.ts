@@ -2,14 +2,16 @@
 
 import { HingeError } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { calibrateOptions } from "../base/options/calibrate.js";
 import { nuSvcOptions, nuSvrOptions, oneClassOptions, svcOptions, svrOptions } from "../base/options/kernel.js";
 import { linearOneClassOptions } from "../base/options/linear-one-class.js";
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
-import { type Field, shownDefault } from "../base/options/table.js";
+import { type Checked, type Field, shownDefault } from "../base/options/table.js";
 import {
   type CertifiedReport,
+  calibrate,
   columns,
   type KernelCertificate,
   KernelClassifier,
@@ -72,9 +74,46 @@ export const estimators = {
   "one-class-svm": { unit: "step", options: oneClassOptions, fit: (x, _, options) => OneClassSVM.fit(x, options) },
 } satisfies Readonly<Record<string, Trainable>>;
 
+type CalibrationMethod = Checked<typeof calibrateOptions>["method"];
+
+export const CALIBRATE_HELP = `make probabilities of decision values, by cross-validation: ${calibrateOptions.fields.method.allowed}; for classifiers, saved as JSON`;
+
+/** The value of --calibrate, checked before anything is read. */
+export function calibrationFrom(given: unknown, name: EstimatorName, target: string): CalibrationMethod | undefined {
+  if (given === undefined) return undefined;
+  if ((estimators[name] as Trainable).checkSave === undefined)
+    throw new HingeError("bad-option", `--calibrate is for classifiers, ${name} tells no classes apart; leave it out`);
+  if (!target.endsWith(".json"))
+    throw new HingeError(
+      "bad-option",
+      `a calibrated model is saved with its calibration, which only JSON holds: ${target} must end in .json`,
+    );
+  try {
+    return calibrateOptions.check({ method: given }).method;
+  } catch (error) {
+    throw error instanceof HingeError ? new HingeError("bad-option", error.message.replace("method", "--calibrate")) : error;
+  }
+}
+
 /** Learns from any input: rows as they are, tables through a pipeline that is saved with the model. */
-export async function fitOn(estimator: Trainable, name: string, input: Input, options: object): Promise<Trained> {
+export async function fitOn(
+  estimator: Trainable,
+  name: string,
+  input: Input,
+  options: object,
+  calibration?: CalibrationMethod,
+): Promise<Trained> {
   const y = labelsOf(input);
+  if (calibration !== undefined) {
+    // Its many fits have no progress that one line could tell.
+    const settings = { ...options, onProgress: undefined, method: calibration };
+    return (await calibrate(
+      learnerOn(estimator, name, input) as never,
+      input.x as never,
+      y as never,
+      settings as never,
+    )) as unknown as Trained;
+  }
   if (input.kind === "rows") return estimator.fit(input.x, y as Float64Array, options);
   return (await recipeOn(estimator, name, input).fit(input.x as never, y as never, options as never)) as unknown as Trained;
 }

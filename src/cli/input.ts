@@ -1,13 +1,15 @@
 // Data as the commands take it: svmlight, CSV or TSV, plain or packed by gzip, xz, bzip2 or zstd, from a file or from stdin.
 
-import { open, readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Readable } from "node:stream";
 import type { Command } from "commander";
-import { HingeError } from "../base/errors.js";
+import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
+import { type ColumnKind, kindNames } from "../base/options/csv.js";
 import { counted } from "../base/words.js";
-import { type Matrix, readCsv, readSvmlight, type Table } from "../index.js";
+import { readCsvAlike } from "../formats/csv.js";
+import { columnKinds, type Matrix, readSvmlight, type Table } from "../index.js";
+import { settled } from "./guessed-kinds.js";
+import { unpacked } from "./unpack.js";
 
 export type Labels = Float64Array | readonly (number | string)[];
 
@@ -20,13 +22,23 @@ export interface InputFlags {
   /** The label column of a table, by name or number. */
   readonly label: string | number | undefined;
   readonly header: boolean;
+  /** Kinds of a table's columns that the user says. */
+  readonly kinds: Readonly<Record<string, ColumnKind>>;
   readonly indexBase: 0 | 1;
+}
+
+/** What another file, or the model of it, says of a table. */
+export interface Known {
+  /** Kinds of the columns that must be there. */
+  readonly columns: ReadonlyMap<string, ColumnKind>;
+  readonly label: ColumnKind | undefined;
 }
 
 export const DATA_HELP =
   "data file, - for stdin: svmlight (label index:value …), or CSV and TSV by their endings; plain, .gz, .xz, .bz2 or .zst";
 
-export function addInputFlags(command: Command): void {
+/** `hasModel`: of a command that reads with the kinds that its model knows. */
+export function addInputFlags(command: Command, { hasModel = false } = {}): void {
   command
     .option(
       "--format <name>",
@@ -35,6 +47,11 @@ export function addInputFlags(command: Command): void {
     .option("--label <column>", "of CSV and TSV: the column to learn, by its name or its number from 0, negative from the end")
     .option("--no-header", "of CSV and TSV: the first line holds values, not names")
     .option("--index-base <base>", "of svmlight: number of the first feature; 0 or 1 (default 1)");
+  if (!hasModel)
+    command.option(
+      "--kinds <column=kind,…>",
+      `of CSV and TSV: what columns hold, ${kindNames.join(", ")}, such as zip=categorical,note=text (default: found from their values)`,
+    );
 }
 
 /** The flags for a file, checked before anything is read. */
@@ -47,11 +64,14 @@ export function inputFlags(path: string, given: Readonly<Record<string, unknown>
       "--label is for CSV and TSV; in svmlight files the label stands first. --format says what the file is",
     );
   if (isTable && given.indexBase !== undefined) throw new HingeError("bad-option", "--index-base is for svmlight files; this is a table");
+  if (!isTable && given.kinds !== undefined)
+    throw new HingeError("bad-option", "--kinds is for CSV and TSV; in svmlight files all is numbers. --format says what the file is");
   const label = given.label as string | undefined;
   return {
     format,
     label: label !== undefined && /^-?\d+$/.test(label) ? Number(label) : label,
     header: given.header !== false,
+    kinds: kindsFrom(given.kinds as string | undefined),
     indexBase: indexBase(given.indexBase),
   };
 }
@@ -71,6 +91,24 @@ function formatOf(path: string, given: unknown): InputFlags["format"] {
   return ending === "csv" || ending === "tsv" ? ending : "svmlight";
 }
 
+/** "zip=categorical,note=text". A comma parts two columns only behind a kind: names may hold some. */
+function kindsFrom(text: string | undefined): InputFlags["kinds"] {
+  if (text === undefined) return {};
+  const kinds = new Map<string, ColumnKind>();
+  for (const part of text.split(/(?<==\w*),/)) {
+    const at = part.lastIndexOf("=");
+    const [name, word] = [part.slice(0, at), part.slice(at + 1)];
+    const kind = kindNames.find((known) => known === word);
+    if (at < 1 || kind === undefined) {
+      const must = `column=kind with a kind of ${kindNames.join(", ")}, and commas between columns`;
+      throw new HingeError("bad-option", `--kinds must be ${must}, got ${shown(part)}${at < 1 ? "" : suggestion(word, kindNames)}`);
+    }
+    if (kinds.has(name)) throw new HingeError("bad-option", `--kinds names column ${shown(name)} twice; leave one out`);
+    kinds.set(name, kind);
+  }
+  return Object.fromEntries(kinds);
+}
+
 /** The value of --index-base as the reader takes it. */
 export function indexBase(text: unknown): 0 | 1 {
   if (text === undefined || text === "1") return 1;
@@ -78,18 +116,44 @@ export function indexBase(text: unknown): 0 | 1 {
   throw HingeError.option("--index-base", "0 or 1", text);
 }
 
+/** `known`: of a file that must be read like another one. */
 export async function readInput(
   path: string,
-  { format, label, header, indexBase: base }: InputFlags,
-  options: { readonly threads?: number | undefined } = {},
+  { format, label, header, kinds, indexBase: base }: InputFlags,
+  { threads, known }: { readonly threads?: number | undefined; readonly known?: Known | undefined } = {},
 ): Promise<Input> {
   const name = path === "-" ? "stdin" : path;
   const source = await unpacked(path);
-  if (format === "svmlight") return { kind: "rows", ...(await readSvmlight(source, { indexBase: base, name, threads: options.threads })) };
-  const csv = { name, header, delimiter: format === "tsv" ? "\t" : "auto" } as const;
-  if (label === undefined) return { kind: "table", x: (await readCsv(source, csv)).table, y: undefined };
-  const { table, y } = await readCsv(source, { ...csv, label });
+  if (format === "svmlight") return { kind: "rows", ...(await readSvmlight(source, { indexBase: base, name, threads })) };
+  const options = { name, header, delimiter: format === "tsv" ? "\t" : "auto", label } as const;
+  if (known === undefined) return { kind: "table", ...settled(await readCsvAlike(source, { ...options, kinds }), { name, label, kinds }) };
+  const { table, y } = await readCsvAlike(source, options, (column, isLabel) => (isLabel ? known.label : known.columns.get(column)));
+  checkColumnsThere(table, known, name);
   return { kind: "table", x: table, y };
+}
+
+/** What a file that is read like this one must hold. */
+export function knownFrom({ kind, x, y }: Input): Known | undefined {
+  if (kind === "rows") return undefined;
+  return { columns: new Map(Object.entries(columnKinds(x))), label: y !== undefined && typeof y[0] === "string" ? "text" : undefined };
+}
+
+function checkColumnsThere({ columns }: Table, known: Known, name: string): void {
+  const there = columns.map((column) => column.name);
+  const absent = [...known.columns.keys()].filter((column) => !there.includes(column));
+  if (absent.length === 0) return;
+  const words = absent.length === 1 ? ["column", "it"] : ["columns", "them"];
+  throw new HingeError(
+    "bad-file",
+    `${name}: there must be the ${words[0]} ${listed(absent)}, which the model learnt from; besides the label the file has ${listed(there) || "none"}. Add ${words[1]}, or rename what stands for ${words[1]}`,
+  );
+}
+
+const MOST_LISTED = 20;
+
+/** The first names of many. */
+export function listed(names: readonly string[]): string {
+  return `${names.slice(0, MOST_LISTED).join(", ")}${names.length > MOST_LISTED ? ", …" : ""}`;
 }
 
 /** What was read, in a few words. */
@@ -107,92 +171,5 @@ export function besideName(dataPath: string, ending: string): string {
 export function labelsOf({ kind, x, y }: Input): Labels {
   if (y !== undefined) return y;
   const names = kind === "table" ? x.columns.map((column) => column.name) : [];
-  throw new HingeError(
-    "bad-option",
-    `--label must say which column is to be learnt; the columns are ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`,
-  );
-}
-
-const magics = [
-  { kind: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
-  { kind: "bzip2", bytes: [0x42, 0x5a, 0x68] },
-  { kind: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
-] as const;
-
-/** What the readers can take: a path where the library reads it itself, which is plain or gzip and goes in blocks to all threads. */
-async function unpacked(path: string): Promise<string | Uint8Array | ReadableStream<Uint8Array>> {
-  if (path === "-") {
-    const bytes = await allOf(process.stdin);
-    return (await unpackedBytes(bytes, "stdin")) ?? bytes;
-  }
-  const begin = await beginOf(path);
-  if (!magics.some(({ bytes }) => startsWith(begin, bytes))) return path;
-  return (await unpackedBytes(await readFile(path), path)) ?? path;
-}
-
-async function unpackedBytes(bytes: Uint8Array, name: string): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined> {
-  const kind = magics.find((magic) => startsWith(bytes, magic.bytes))?.kind;
-  try {
-    if (kind === "zstd") return (await import("fzstd")).decompress(bytes);
-    if (kind === "bzip2") return await unpackBzip(bytes);
-  } catch (cause) {
-    throw new HingeError("bad-file", `${name}: the ${kind} data is damaged or cut off`, undefined, { cause });
-  }
-  if (kind !== "xz") return undefined;
-  // CommonJS: what it exports has other names when it is bundled and when it is not.
-  const xz = (await import("xz-decompress")) as typeof import("xz-decompress") & { default?: typeof import("xz-decompress") };
-  const { XzReadableStream } = xz.default ?? xz;
-  return checkedStream(new XzReadableStream(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()), name);
-}
-
-/** It makes its buffers in a way of which Node warns; nobody here can do anything about it. */
-async function unpackBzip(bytes: Uint8Array): Promise<Uint8Array> {
-  const { default: bzip } = await import("seek-bzip");
-  const before = process.noDeprecation === true;
-  process.noDeprecation = true;
-  try {
-    return bzip.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  } finally {
-    process.noDeprecation = before;
-  }
-}
-
-/** What the unpacker throws on the way, in our words. */
-function checkedStream(stream: ReadableStream<Uint8Array>, name: string): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value.slice());
-      } catch (cause) {
-        controller.error(new HingeError("bad-file", `${name}: the xz data is damaged or cut off`, undefined, { cause }));
-      }
-    },
-  });
-}
-
-async function beginOf(path: string): Promise<Uint8Array> {
-  const file = await open(path).catch(() => undefined);
-  // The reader says what is the matter with it.
-  if (file === undefined) return new Uint8Array(0);
-  try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(8), 0, 8, 0);
-    return buffer.subarray(0, bytesRead);
-  } catch {
-    return new Uint8Array(0);
-  } finally {
-    await file.close();
-  }
-}
-
-async function allOf(stream: Readable): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
-}
-
-function startsWith(bytes: Uint8Array, begin: readonly number[]): boolean {
-  return begin.every((byte, k) => bytes[k] === byte);
+  throw new HingeError("bad-option", `--label must say which column is to be learnt; the columns are ${listed(names)}`);
 }

@@ -15,7 +15,18 @@ import { type Console, interruptible } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addGridFlags, gridFrom } from "./grid.js";
-import { addInputFlags, besideName, DATA_HELP, type Input, inputFlags, type Labels, labelsOf, readInput, sizeOf } from "./input.js";
+import {
+  addInputFlags,
+  besideName,
+  DATA_HELP,
+  type Input,
+  inputFlags,
+  knownFrom,
+  type Labels,
+  labelsOf,
+  readInput,
+  sizeOf,
+} from "./input.js";
 import { line } from "./text.js";
 
 /** One row of so many is held out where there is no test file. */
@@ -63,7 +74,10 @@ async function report(console: Console, dataPath: string, outPath: string | unde
   const { train, test } =
     given.test === undefined
       ? cut(all)
-      : { train: all, test: await readInput(String(given.test), inputFlags(String(given.test), given), settings) };
+      : {
+          train: all,
+          test: await readInput(String(given.test), inputFlags(String(given.test), given), { ...settings, known: knownFrom(all) }),
+        };
   const [y, held] = [labelsOf(train), labelsOf(test)];
   const learner = learnerOn(estimator, name, train) as never;
   const found = grid === undefined ? undefined : await searched(learner, train, y, options, grid);

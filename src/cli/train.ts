@@ -8,7 +8,16 @@ import { counted, grouped } from "../base/words.js";
 import { type KernelCertificate, LinearClassifier } from "../index.js";
 import { checkWritable } from "../runtime/runtime.js";
 import { type Console, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, fitOn, type Trainable } from "./estimators.js";
+import {
+  allFields,
+  CALIBRATE_HELP,
+  calibrationFrom,
+  ESTIMATOR_HELP,
+  estimatorName,
+  estimators,
+  fitOn,
+  type Trainable,
+} from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
 import { brief, line } from "./text.js";
@@ -25,6 +34,7 @@ export function trainCommand(console: Console): Command {
   addFlags(command, allFields());
   addInputFlags(command);
   command
+    .option("--calibrate <method>", CALIBRATE_HELP)
     .option("--strict", "exit with 3 if a limit was reached before the tolerance")
     .option("--json", "print the report as one JSON object on stdout")
     .option("--quiet", "print nothing but complaints");
@@ -45,6 +55,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   if (flags.format !== "svmlight" && !target.endsWith(".json"))
     throw new HingeError("bad-option", `a model of a table is saved with its columns, which only JSON holds: ${target} must end in .json`);
   LinearClassifier.checkSave(target, []);
+  const calibration = calibrationFrom(given.calibrate, name, target);
   await checkWritable(target);
 
   const started = performance.now();
@@ -62,7 +73,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
       `train     ${problemsLeft(progress)}${estimator.unit} ${grouped(progress.iterations)}, ${wayLeft(progress)}, ${progress.seconds.toFixed(1)} s${left(progress)}`,
   );
   const onProgress = given.quiet === true ? () => undefined : shown.update;
-  const fitted = await interruptible((signal) => fitOn(estimator, name, input, { ...options, signal, onProgress }));
+  const fitted = await interruptible((signal) => fitOn(estimator, name, input, { ...options, signal, onProgress }, calibration));
   shown.end();
   const { status, certificate, run } = fitted.report;
   const ended = status === "converged" ? "converged" : `not converged (${status})`;

@@ -101,7 +101,9 @@ export class ColumnsRecipe {
       let rows: Table | Matrix = subTable(table, names);
       for (const { kind: stage, options: own } of chain) {
         const weights = !unweighted.includes(stage) && options.sampleWeight !== undefined ? { sampleWeight: options.sampleWeight } : {};
-        const both = await fitStage<FittedStage>(stage, inputOf(stage, rows), { ...weights, ...own });
+        const both = await fitStage<FittedStage>(stage, inputOf(stage, rows), { ...weights, ...own }).catch((error: unknown) => {
+          throw isVectorizer(stage) ? ofColumn(names[0] as string, error) : error;
+        });
         rows = both.rows as Table | Matrix;
         stages.push(both.fitted);
       }
@@ -213,9 +215,19 @@ function isTable(rows: Table | Matrix): rows is Table {
   return "columns" in rows;
 }
 
+function isVectorizer(stage: unknown): boolean {
+  return stage === TfidfVectorizer || stage === HashingVectorizer;
+}
+
+/** What a vectoriser complains about, which knows texts but not whose they are. */
+function ofColumn(name: string, error: unknown): unknown {
+  if (!(error instanceof HingeError) || error.code !== "bad-input") return error;
+  return HingeError.input(`column ${shown(name)} as text: ${error.message}; if it holds categories, read it with the kind "categorical"`);
+}
+
 /** Imputer and OneHotEncoder take tables, vectorisers texts, scalers rows of numbers. */
 function inputOf(stage: unknown, rows: Table | Matrix): Table | Matrix | readonly string[] {
-  if (stage === TfidfVectorizer || stage === HashingVectorizer) return textsOf(rows);
+  if (isVectorizer(stage)) return textsOf(rows);
   const takesTable = stage === Imputer || stage === OneHotEncoder;
   if (takesTable && !isTable(rows)) throw HingeError.input("an Imputer or OneHotEncoder must come before anything that scales");
   return !takesTable && isTable(rows) ? numericMatrix(rows) : rows;

@@ -98,7 +98,7 @@ function loadedFrom(bytes: Uint8Array, name: string, options: LoadOptions): Load
   if (beginsWith(bytes, at, "{")) return fromJson(bytes, options);
   if (options.kernel !== undefined) throw noFunction();
   if (beginsWith(bytes, at, "solver_type")) return fromLiblinear(bytes, name);
-  if (beginsWith(bytes, at, "svm_type")) return fromLibsvm(bytes, name);
+  if (isLibsvmFile(bytes)) return fromLibsvm(bytes, name);
   let end = at;
   while (end < bytes.length && !BLANKS.includes(bytes[end] as number)) end++;
   throw new HingeError(
@@ -124,6 +124,11 @@ function fromJson(bytes: Uint8Array, options: LoadOptions): Loaded {
 function fromLibsvm(bytes: Uint8Array, name: string): Loaded {
   const file = readLibsvmModel(bytes, name);
   return kernelEstimators[estimatorOfLibsvm(file)].fromLibsvm(file);
+}
+
+/** @internal Whether the bytes begin as a model file of LIBSVM does. */
+export function isLibsvmFile(bytes: Uint8Array): boolean {
+  return beginsWith(bytes, firstByte(bytes), "svm_type");
 }
 
 const BLANKS = [0x20, 0x09, 0x0a, 0x0d];

@@ -8,6 +8,7 @@ import type { TransformOptions } from "../base/options/scalers.js";
 import { type CheckedTfidfVectorizerOptions, type TfidfVectorizerOptions, tfidfVectorizerOptions } from "../base/options/text.js";
 import type { Matrix } from "../data/matrix.js";
 import { type TfidfVectorizerData, type TfidfVectorizerJson, tfidfFromJson, tfidfToJson } from "../model/text.js";
+import { Analyzer } from "../text/analyzer.js";
 import type { CountedTexts } from "../text/count-texts.js";
 import { Vocabulary } from "../text/vocabulary.js";
 import { StoredAsJson } from "./stored.js";
@@ -89,6 +90,16 @@ export class TfidfVectorizer extends StoredAsJson {
       throw new HingeError("bad-model", "the terms of the TfidfVectorizer must be in the order of their code points, none twice");
     return new TfidfVectorizer(data, vocabulary);
   }
+}
+
+/** @internal Whether there is anything to learn from these texts: one of them has a term, by the options that hold where none are given. */
+export function hasTerms(texts: Iterable<string | undefined>): boolean {
+  const analyzer = new Analyzer(tfidfVectorizerOptions.check({}));
+  for (const text of texts) {
+    analyzer.read(text ?? "");
+    if (analyzer.count > 0) return true;
+  }
+  return false;
 }
 
 /** Most terms are in a few texts: their number is looked up rather than computed anew. */

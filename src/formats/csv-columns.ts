@@ -33,16 +33,15 @@ export interface ReadColumn {
   readonly firstMissingAt: number | undefined;
 }
 
-/** All columns. Throws LineError where a field is not what `kinds` says. */
+/** All columns. Throws LineError where a field is not of the kind that its column is `asked` to be. */
 export async function readColumns(
   layout: CsvLayout,
   markers: readonly string[],
-  kinds: ReadonlyMap<string, ColumnKind>,
+  asked: readonly (ColumnKind | undefined)[],
   pace: Pace,
 ): Promise<ReadColumn[]> {
   const { names, rowCount } = layout;
   const isMarker = markerTest(layout.bytes, markers);
-  const asked = names.map((name) => kinds.get(name));
   const numbers = asked.map((kind, j) =>
     kind === undefined || kind === "numeric" ? new NumberDraft(names[j] as string, rowCount, kind === "numeric", isMarker) : undefined,
   );

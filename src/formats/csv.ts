@@ -2,7 +2,7 @@
 // there are any. So memory stays within a few times the text, and no strings are made of numbers.
 
 import { HingeError } from "../base/errors.js";
-import { type CsvOptions, csvOptions } from "../base/options/csv.js";
+import { type ColumnKind, type CsvOptions, csvOptions } from "../base/options/csv.js";
 import type { Checked } from "../base/options/table.js";
 import type { Label } from "../data/labels.js";
 import type { Table } from "../data/table.js";
@@ -31,13 +31,21 @@ export type CsvLabels = Float64Array | readonly Label[];
  */
 export function readCsv(source: DataSource, options: CsvOptions & { readonly label: string | number }): Promise<TableAndLabels<CsvLabels>>;
 export function readCsv(source: DataSource, options?: CsvOptions): Promise<TableAndLabels>;
-export async function readCsv(source: DataSource, options?: CsvOptions): Promise<TableAndLabels> {
-  const { name = typeof source === "string" ? source : "data", ...checked } = csvOptions.check(options);
-  const pace = new Pace();
-  return withSource(source, name, async (opened) => parseCsv(await allBytes(opened, pace), { ...checked, name }, pace));
+export function readCsv(source: DataSource, options?: CsvOptions): Promise<TableAndLabels> {
+  return readCsvAlike(source, options);
 }
 
-type Settings = Checked<typeof csvOptions> & { readonly name: string };
+/** Kinds that come from elsewhere, as those of a model do: of columns that may not be there, and of the label column, whatever it is called. */
+export type KindOf = (name: string, isLabel: boolean) => ColumnKind | undefined;
+
+/** @internal The same, with kinds that `options` does not know. */
+export async function readCsvAlike(source: DataSource, options?: CsvOptions, kindOf?: KindOf): Promise<TableAndLabels> {
+  const { name = typeof source === "string" ? source : "data", ...checked } = csvOptions.check(options);
+  const pace = new Pace();
+  return withSource(source, name, async (opened) => parseCsv(await allBytes(opened, pace), { ...checked, name, kindOf }, pace));
+}
+
+type Settings = Checked<typeof csvOptions> & { readonly name: string; readonly kindOf: KindOf | undefined };
 
 async function parseCsv(whole: Uint8Array, settings: Settings, pace: Pace): Promise<TableAndLabels> {
   const bytes = whole.subarray(markLength(whole));
@@ -56,7 +64,7 @@ async function parseCsv(whole: Uint8Array, settings: Settings, pace: Pace): Prom
 
 /** Throws LineError for everything that is wrong at a place. */
 async function readTable(bytes: Uint8Array, settings: Settings, pace: Pace): Promise<TableAndLabels> {
-  const { delimiter, header, label, missing, kinds, name } = settings;
+  const { delimiter, header, label, missing, kinds, kindOf, name } = settings;
   await checkText(bytes, pace);
   const named = /\.tsv(\.gz)?$/i.test(name) ? TAB : undefined;
   const chosen = delimiter === "auto" ? (named ?? (await guessDelimiter(bytes, pace))) : delimiter.charCodeAt(0);
@@ -64,7 +72,8 @@ async function readTable(bytes: Uint8Array, settings: Settings, pace: Pace): Pro
   if (layout.rowCount === 0) throw new HingeError("bad-file", `there are no rows${header ? " below the header" : ""}`);
   const labelNumber = label === undefined ? undefined : columnNumber(layout, "label", label);
   for (const column of kinds.keys()) columnNumber(layout, "kinds", column);
-  const read = await readColumns(layout, missing, kinds, pace);
+  const asked = layout.names.map((own, j) => kindOf?.(own, j === labelNumber) ?? kinds.get(own));
+  const read = await readColumns(layout, missing, asked, pace);
   const features = read.filter((_, j) => j !== labelNumber).map(({ column }) => Object.freeze(column));
   const table = Object.freeze({ rowCount: layout.rowCount, columns: Object.freeze(features) });
   return { table, y: labelNumber === undefined ? undefined : await labelsOf(read[labelNumber] as ReadColumn, pace) };

@@ -41,6 +41,9 @@ export type FindingKind =
   | "stored-zeros"
   | "dense-rows";
 
+/** What only tables can have. */
+export type TableFindingKind = "empty-columns" | "missing-values";
+
 /** Where something is. Lines and columns count from 1, features as the file does, rows from 0. */
 export interface Place {
   readonly line?: number;
@@ -52,7 +55,7 @@ export interface Place {
 }
 
 export interface Finding {
-  readonly kind: FindingKind;
+  readonly kind: FindingKind | TableFindingKind;
   readonly severity: Severity;
   /** What there is. */
   readonly message: string;

@@ -1,6 +1,7 @@
 // What stands first in the rows: classes or numbers, and what there is to say about them.
 
 import { counted } from "../base/words.js";
+import type { Label } from "../data/labels.js";
 import { type Finding, rounded } from "./doctor-finding.js";
 
 /** What the labels are; rows without a readable one are left out. */
@@ -16,7 +17,7 @@ export type LabelSummary =
   | { readonly kind: "none" };
 
 export interface ClassCount {
-  readonly label: number;
+  readonly label: Label;
   readonly count: number;
 }
 
@@ -25,7 +26,11 @@ const MOST_CLASSES = 1000;
 /** More different fractions than this are no classes either. */
 const MOST_FRACTIONS = 10;
 
-export function summarize(y: Float64Array): LabelSummary {
+export function summarize(y: ArrayLike<Label>): LabelSummary {
+  return y instanceof Float64Array ? summarizeNumbers(y) : { kind: "classes", classes: countedClasses(Array.from(y)) };
+}
+
+function summarizeNumbers(y: Float64Array): LabelSummary {
   const counts = new Map<number, number>();
   let [rowCount, hasFractions] = [0, false];
   for (const label of y) {
@@ -40,6 +45,13 @@ export function summarize(y: Float64Array): LabelSummary {
   if (counts.size > MOST_CLASSES || isAlone || (hasFractions && counts.size > MOST_FRACTIONS)) return numbersOf(y, rowCount);
   const classes = [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => a.label - b.label);
   return { kind: "classes", classes };
+}
+
+/** Of labels that are texts, in the order of their code units. */
+function countedClasses(y: readonly Label[]): ClassCount[] {
+  const counts = new Map<Label, number>();
+  for (const label of y) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
 function numbersOf(y: Float64Array, rowCount: number): LabelSummary {

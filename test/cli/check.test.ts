@@ -105,7 +105,8 @@ describe("hinge check <data>", () => {
     const here = folder({ "good.svm": good });
     expect((await rejected(check(join(here, "none.svm")))).code).toBe("file-system");
     expect((await rejected(check(join(here, "good.svm"), "--index-base", "2"))).message).toBe('--index-base must be 0 or 1, got "2"');
-    expect((await rejected(check(join(here, "good.csv")))).message).toContain("it takes no tables");
+    expect((await rejected(check(join(here, "none.csv")))).code).toBe("file-system");
+    expect((await rejected(check(join(here, "good.csv"), "m.json"))).message).toContain("audits models on svmlight files only");
     expect((await rejected(check(join(here, "good.svm"), "--c", "1"))).message).toContain("--c is about a model");
   });
 });

@@ -7,7 +7,7 @@ import { custom, type Input, oneOf, table, toggle } from "./table.js";
 /** What a column can be told to be. */
 export type ColumnKind = "numeric" | "categorical" | "text";
 
-const kindNames: readonly unknown[] = ["numeric", "categorical", "text"] satisfies ColumnKind[];
+export const kindNames = ["numeric", "categorical", "text"] as const satisfies ColumnKind[];
 
 /** Unquoted fields that mean: no value. */
 export const DEFAULT_MISSING: readonly string[] = ["", "NA", "NaN", "?"];
@@ -15,7 +15,10 @@ export const DEFAULT_MISSING: readonly string[] = ["", "NA", "NaN", "?"];
 const isListOfStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 
 const isKinds = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every((kind) => kindNames.includes(kind));
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((kind) => kindNames.includes(kind as ColumnKind));
 
 export const csvOptions = table("readCsv", {
   delimiter: oneOf([",", "\t", ";", "auto"], {
