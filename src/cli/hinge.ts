@@ -47,6 +47,7 @@ export async function main(args: readonly string[], console: Console): Promise<v
   try {
     // The parser's own help knows nothing of the originals' programs, and answers what it does not know with the whole help.
     if (args[0] === "help" && isDropIn(args[1])) return console.out(await usageOf(args[1]));
+    if (args[0] === "help" && args[1] === "help") return root.outputHelp();
     if (args[0] === "help" && /^\w/.test(args[1] ?? "") && !root.commands.some((command) => command.name() === args[1]))
       return fail(console, YOUR_INPUT, `${unknownCommand(args[1] ?? "", root)}\nsee: hinge --help`);
     if (dropIn === undefined) await root.parseAsync(args, { from: "user" });

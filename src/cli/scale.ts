@@ -38,7 +38,7 @@ async function scale(console: Console, dataPath: string, outPath: string | undef
     );
   const learning = ["scaler", "save", "lower", "upper", "dense"].filter((key) => given[key] !== undefined).map(flagOf);
   if (given.with !== undefined && learning.length > 0)
-    throw new HingeError("bad-option", `--with takes a scaling that is there already; ${learning.join(" and ")} is for learning one`);
+    throw new HingeError("bad-option", `--with takes a scaling that is there already, and learns none; leave out ${learning.join(", ")}`);
   const options = optionsOf(name, given);
   const flags = inputFlags(dataPath, given);
   if (flags.format !== "svmlight")

@@ -20,6 +20,12 @@ test("a terminal has one line, which is gone in the end", () => {
   expect(text()).toBe("\r\u001b[Kat 1\r\u001b[Kat 2\r\u001b[K");
 });
 
+test("a line longer than the terminal is cut: only one row of it could be cleared", () => {
+  const { console, text } = collecting(true);
+  live({ ...console, columns: 8 }, (value: number) => `a long line ${value}`).update(1);
+  expect(text()).toBe("\r\u001b[Ka long ");
+});
+
 test("elsewhere lines stay, and there are few", () => {
   const often = collecting(false);
   const shown = live(often.console, (value: number) => `at ${value}`, 0);
