@@ -24,7 +24,7 @@ export function addFlags(command: Command, fields: Fields): void {
       command.addOption(
         new Option(
           `${flagOf(name)} <value>`,
-          `${field.help}; ${allowedText(name, field)}${fallback === "" ? "" : ` (default ${fallback})`}`,
+          `${withoutFunctions(field.help)}; ${allowedText(name, field)}${fallback === "" ? "" : ` (default ${fallback})`}`,
         ),
       );
     }
@@ -83,7 +83,7 @@ function allowedText(name: string, field: Field<unknown>): string {
 
 /** What a value must be, less what only a program can give. */
 function withoutFunctions(text: string): string {
-  return text.replace(/, or a function( of two rows)?/, "");
+  return text.replace(/, or a function( of two rows)?|; a function \(u, v\) => number: your own/, "");
 }
 
 /** "balanced", or "1=2,-1=0.5". */

@@ -206,7 +206,7 @@ describe.concurrent("a mistake is answered in one message, and with exit code 1:
   });
   const cases: readonly [args: string, stderr: string | RegExp][] = [
     ["train things.csv", "--label must say which column is to be learnt; the columns are size, city, note, kind"],
-    ["train things.csv --label kin", "LABELMSG"],
+    ["train things.csv --label kin", /names column "kin", but there is none among 4; did you mean "kind"\?\n/],
     [
       "train things.csv m.model --label kind",
       "a model of a table is saved with its columns, which only JSON holds: m.model must end in .json",

@@ -19,9 +19,9 @@ function rowsOf(count: number, labelOf: (x: readonly number[]) => number, featur
 const rings = rowsOf(90, ([a = 0, b = 0]) => (a * a + b * b < 0.6 ? 1 : -1));
 /** Labels by chance: a machine with a large C and a small gamma has work for hours. */
 const noise = rowsOf(600, () => (random.unit() < 0.5 ? 1 : -1), 4);
-const ENDLESS = words("--estimator svc --gamma 0.001 --tolerance 1e-9");
-/** The first point is quickly done in both folds, which go side by side; the second never is. */
-const HALF_ENDLESS = [...ENDLESS, ...words("--folds 2 --threads 2 --c-grid 0.01,1e9")];
+const ENDLESS = words("--estimator svc --c 1e9 --tolerance 1e-9");
+/** One thread goes for each gamma first: the larger is quickly done in both folds, the other never is. */
+const HALF_ENDLESS = [...ENDLESS, ...words("--folds 2 --threads 2 --gamma-grid 0.001,1000")];
 
 const run = (cwd: string, text: string): Promise<Ending> => hinge(cwd, words(text));
 
@@ -38,16 +38,16 @@ function interrupted(cwd: string, args: readonly string[], after: number): Promi
 
 describe.concurrent("stopped on the way:", () => {
   const partly = ["search", "noise.svm", "m.json", ...HALF_ENDLESS];
-  const never = ["search", "noise.svm", "m.json", ...ENDLESS, "--c-grid", "1e9"];
+  const never = ["search", "noise.svm", "m.json", ...ENDLESS, "--gamma-grid", "0.001"];
 
   test("search writes the model of the best point so far", async () => {
     const cwd = folder({ "noise.svm": noise });
     const { code, stdout, stderr } = await interrupted(cwd, partly, 4000);
     expect(stderr).toBe("interrupted; training with the best point so far, one more Ctrl-C leaves at once\n");
-    expect(stdout).toMatch(/^search +1 point, the best C 0\.01 /m);
+    expect(stdout).toMatch(/^search +1 point, the best gamma 1000 /m);
     expect(stdout).toContain("not all points are done: interrupted\n");
     expect(code).toBe(130);
-    expect(JSON.parse(readFileSync(join(cwd, "m.json"), "utf8")).problem.C).toBe(0.01);
+    expect(JSON.parse(readFileSync(join(cwd, "m.json"), "utf8")).kernel.gamma).toBe(1000);
   });
 
   test("search by its time limit, which is no interruption", async () => {
@@ -55,7 +55,7 @@ describe.concurrent("stopped on the way:", () => {
     const { code, stdout, stderr } = await hinge(cwd, [...partly, "--time-limit-seconds", "4"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("not all points are done: the time limit was reached\n");
-    expect(JSON.parse(readFileSync(join(cwd, "m.json"), "utf8")).problem.C).toBe(0.01);
+    expect(JSON.parse(readFileSync(join(cwd, "m.json"), "utf8")).kernel.gamma).toBe(1000);
   });
 
   test("search before the first point", async () => {
@@ -72,7 +72,7 @@ describe.concurrent("stopped on the way:", () => {
 
   test("cv before the first fold", async () => {
     const cwd = folder({ "noise.svm": noise });
-    const { code, stdout, stderr } = await interrupted(cwd, ["cv", "noise.svm", ...ENDLESS, "--c", "1e9"], 500);
+    const { code, stdout, stderr } = await interrupted(cwd, ["cv", "noise.svm", ...ENDLESS, "--gamma", "0.001"], 500);
     expect([code, stderr]).toEqual([130, "interrupted before a single fold was done: there is no score\n"]);
     expect(stdout).not.toContain("NaN");
   });
@@ -82,7 +82,7 @@ describe.concurrent("stopped on the way:", () => {
     const { code } = await interrupted(cwd, ["report", "noise.svm", "r.html", "--search", ...HALF_ENDLESS], 4000);
     expect(code).toBe(130);
     const page = readFileSync(join(cwd, "r.html"), "utf8");
-    expect(page).toContain("0.01");
+    expect(page).toMatch(/gamma[^\n]*1,000/);
     expect(page).not.toMatch(/NaN|undefined/);
   });
 });
