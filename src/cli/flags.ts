@@ -24,7 +24,7 @@ export function addFlags(command: Command, fields: Fields): void {
       command.addOption(
         new Option(
           `${flagOf(name)} <value>`,
-          `${field.help}; ${allowedText(name, field)}${fallback === "" ? "" : ` (default ${fallback})`}`,
+          `${withoutFunctions(field.help)}; ${allowedText(name, field)}${fallback === "" ? "" : ` (default ${fallback})`}`,
         ),
       );
     }
@@ -57,7 +57,7 @@ export function checkFlags<T extends { readonly fields: object; check(given: unk
       throw new HingeError("bad-option", `${flagOf(unknown)} is not for this estimator; --estimator says which one is trained`);
     const name = /^(\w+) must be/.exec(error.message)?.[1];
     if (name === undefined || !(name in table.fields)) throw error;
-    throw new HingeError("bad-option", (error as HingeError).message.replace(name, flagOf(name)));
+    throw new HingeError("bad-option", withoutFunctions(error.message.replace(name, flagOf(name))));
   }
 }
 
@@ -66,7 +66,8 @@ function flagKey(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-function plainValue(value: unknown): unknown {
+/** A flag's text as the value that it means: a number, true or false, else the text itself. */
+export function plainValue(value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (value === "true" || value === "false") return value === "true";
   // Number("") and Number(" ") are 0, which nobody means.
@@ -77,7 +78,12 @@ const CLASS_WEIGHT_TEXT = '"balanced", or label=weight,label=weight with weights
 
 /** What a value must be, as it is typed. */
 function allowedText(name: string, field: Field<unknown>): string {
-  return name === "classWeight" ? CLASS_WEIGHT_TEXT : field.allowed;
+  return name === "classWeight" ? CLASS_WEIGHT_TEXT : withoutFunctions(field.allowed);
+}
+
+/** What a value must be, less what only a program can give. */
+function withoutFunctions(text: string): string {
+  return text.replace(/, or a function( of two rows)?|; a function \(u, v\) => number: your own/, "");
 }
 
 /** "balanced", or "1=2,-1=0.5". */

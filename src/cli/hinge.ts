@@ -6,7 +6,7 @@ import { HingeError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
 import { commands } from "./commands.js";
-import { type Console, ignoreClosedPipes, processConsole } from "./console.js";
+import { type Console, processConsole, watchStreams } from "./console.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
 
 const OUR_BUG = 2;
@@ -43,8 +43,13 @@ export async function main(args: readonly string[], console: Console): Promise<v
     console.exit(YOUR_INPUT);
     return;
   }
-  const dropIn = Object.hasOwn(dropIns, args[0] ?? "") ? dropIns[args[0] as keyof typeof dropIns] : undefined;
+  const dropIn = isDropIn(args[0]) ? dropIns[args[0]] : undefined;
   try {
+    // The parser's own help knows nothing of the originals' programs, and answers what it does not know with the whole help.
+    if (args[0] === "help" && isDropIn(args[1])) return console.out(await usageOf(args[1]));
+    if (args[0] === "help" && args[1] === "help") return root.outputHelp();
+    if (args[0] === "help" && /^\w/.test(args[1] ?? "") && !root.commands.some((command) => command.name() === args[1]))
+      return fail(console, YOUR_INPUT, `${unknownCommand(args[1] ?? "", root)}\nsee: hinge --help`);
     if (dropIn === undefined) await root.parseAsync(args, { from: "user" });
     else console.exit(await dropIn(args.slice(1), console));
   } catch (error) {
@@ -58,6 +63,14 @@ export async function main(args: readonly string[], console: Console): Promise<v
         `this is a bug in hinge; please report it\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
   }
+}
+
+function isDropIn(name: string | undefined): name is keyof typeof dropIns {
+  return name !== undefined && Object.hasOwn(dropIns, name);
+}
+
+async function usageOf(name: keyof typeof dropIns): Promise<string> {
+  return `${(await import("./drop-ins/usages.js")).usages[name].join("\n")}\n`;
 }
 
 function fail(console: Console, code: number, message: string): void {
@@ -82,13 +95,12 @@ function complaint(error: CommanderError, command: Command): string {
       command.options.map((option) => option.long ?? ""),
     )}`;
   }
-  if (error.code === "commander.unknownCommand") {
-    return `unknown command ${got}${didYouMean(
-      got,
-      command.commands.map((child) => child.name()),
-    )}`;
-  }
-  return text;
+  return error.code === "commander.unknownCommand" ? unknownCommand(got, command) : text;
+}
+
+function unknownCommand(got: string, root: Command): string {
+  const names = root.commands.map((child) => child.name());
+  return `unknown command ${got}${didYouMean(got, names)}`;
 }
 
 function didYouMean(word: string, candidates: readonly string[]): string {
@@ -96,5 +108,5 @@ function didYouMean(word: string, candidates: readonly string[]): string {
   return found === undefined ? "" : `; did you mean ${found}?`;
 }
 
-ignoreClosedPipes();
+watchStreams(YOUR_INPUT);
 await main(process.argv.slice(2), processConsole);

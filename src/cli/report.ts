@@ -3,18 +3,18 @@
 import { basename } from "node:path";
 import { Command } from "commander";
 import { HingeError } from "../base/errors.js";
-import type { Grid } from "../base/options/search.js";
 import { Random } from "../base/random.js";
 import { counted } from "../base/words.js";
 import { takeList, takeRows } from "../data/take-rows.js";
 import { version } from "../generated/version.js";
-import { type CalibratedClassifier, calibrate, explain, type Pipeline, type SearchResult, search } from "../index.js";
+import { type CalibratedClassifier, calibrate, explain, type Pipeline } from "../index.js";
 import type { ReportInput } from "../report/report.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
-import { type Console, interruptible } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
-import { addFlags, checkFlags, optionsFrom } from "./flags.js";
-import { addGridFlags, gridFrom } from "./grid.js";
+import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
+import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn, type Trainable } from "./estimators.js";
+import { addFlags, checkFlags, flagOf, optionsFrom } from "./flags.js";
+import { foldsFrom, withFoldFlags } from "./folds.js";
+import { addGridFlags, type Found, planFrom, searched } from "./grid.js";
 import {
   addInputFlags,
   besideName,
@@ -27,6 +27,7 @@ import {
   readInput,
   sizeOf,
 } from "./input.js";
+import { fitText } from "./progress.js";
 import { line } from "./text.js";
 
 /** One row of so many is held out where there is no test file. */
@@ -62,13 +63,16 @@ type ReportedModel = Pipeline["report"];
 
 async function report(console: Console, dataPath: string, outPath: string | undefined, given: Record<string, unknown>): Promise<void> {
   const name = estimatorName(given.estimator);
-  const estimator = estimators[name];
+  const estimator: Trainable = estimators[name];
   const options = optionsFrom(given, allFields());
-  const settings = checkFlags(estimator.options, options) as { tolerance: number; threads?: number };
-  const grid = given.search === true ? gridFrom(given, Object.keys(estimator.options.fields), options) : undefined;
+  const settings = checkFlags(estimator.options, options);
+  refuseIdle(given);
+  const folds = foldsFrom(given, estimator, options);
+  const plan = given.search === true ? planFrom(given, estimator, options) : undefined;
   const target = outPath ?? besideName(dataPath, ".report.html");
   await checkWritable(target);
-  const told = given.quiet === true ? () => undefined : console.out;
+  const isQuiet = given.quiet === true;
+  const told = isQuiet ? () => undefined : console.out;
   const all = await readInput(dataPath, inputFlags(dataPath, given), settings);
   told(line("read", sizeOf(all)));
   const { train, test } =
@@ -80,14 +84,28 @@ async function report(console: Console, dataPath: string, outPath: string | unde
         };
   const [y, held] = [labelsOf(train), labelsOf(test)];
   const learner = learnerOn(estimator, name, train) as never;
-  const found = grid === undefined ? undefined : await searched(learner, train, y, options, grid);
-  const best = { ...options, ...found?.best?.point };
+  const found = plan && (await searched(console, name, train, options, { plan, isQuiet }));
+  if (plan !== undefined && found === undefined) return;
+  const best = { ...options, ...found?.best.point };
+  const shown = live(console, fitText(estimator.unit, settings.tolerance));
   const fitOne = (learner as { fit(x: unknown, y: unknown, options: object): Promise<Fitted> }).fit.bind(learner);
-  const model = await interruptible(async (signal) =>
+  const trained = async (signal?: AbortSignal): Promise<Fitted> =>
     given.calibrate === true
-      ? ((await calibrate(learner, train.x as never, y as never, { ...best, signal } as never)) as unknown as CalibratedClassifier & Fitted)
-      : fitOne(train.x, y, { ...best, signal }),
-  );
+      ? ((await calibrate(learner, train.x as never, y as never, { ...best, folds, signal } as never)) as CalibratedClassifier & Fitted)
+      : fitOne(train.x, y, { ...best, signal, ...(!isQuiet && { onProgress: shown.update }) });
+  // After one Ctrl-C the next is not for us: it leaves at once.
+  const isStopped = found?.ending === "aborted";
+  const attempt = (signal: AbortSignal) =>
+    trained(signal).catch((error: unknown) => {
+      if (signal.aborted && error instanceof HingeError) return undefined;
+      throw error;
+    });
+  const model = await withFoldFlags(() => (isStopped ? trained() : interruptible(attempt))).finally(shown.end);
+  if (model === undefined) {
+    console.err("interrupted before there was a model: nothing is written\n");
+    console.exit(INTERRUPTED);
+    return;
+  }
   const { hardestRows, trainingReport } = await import("../report/report.js");
   const input = await inputFor(model, {
     train,
@@ -105,7 +123,16 @@ async function report(console: Console, dataPath: string, outPath: string | unde
   await writeAtomic(target, new TextEncoder().encode(trainingReport({ ...input, ...(hardest && { hardest }) })));
   told(line("trained", `${counted(y.length, "row")}, ${model.report.status}; tested on ${counted(held.length, "row")}`));
   told(line("wrote", target));
-  if (model.report.status === "aborted") console.exit(130);
+  if (isStopped || model.report.status === "aborted") console.exit(INTERRUPTED);
+}
+
+/** Options that nothing would look at are a mistake. */
+function refuseIdle(given: Readonly<Record<string, unknown>>): void {
+  const find = (pattern: RegExp) => Object.keys(given).find((key) => pattern.test(key));
+  const ofSearch = given.search === true ? undefined : find(/Grid$|^refine$/);
+  if (ofSearch !== undefined) throw new HingeError("bad-option", `${flagOf(ofSearch)} is for a search; give --search too`);
+  const ofFolds = given.search === true || given.calibrate === true ? undefined : find(/^folds/);
+  if (ofFolds !== undefined) throw new HingeError("bad-option", `${flagOf(ofFolds)} is for --search and --calibrate; give one of them too`);
 }
 
 interface Parts {
@@ -116,9 +143,9 @@ interface Parts {
   readonly dataPath: string;
   readonly title: string | undefined;
   readonly best: object;
-  readonly settings: { readonly tolerance: number; readonly threads?: number };
+  readonly settings: { readonly tolerance: number; readonly threads: number | undefined };
   readonly name: string;
-  readonly found: { readonly best: SearchResult | undefined; readonly points: readonly SearchResult[] } | undefined;
+  readonly found: Found | undefined;
 }
 
 async function inputFor(
@@ -179,10 +206,6 @@ async function weightsOf(model: unknown): Promise<{ weights?: readonly object[] 
   }
 }
 
-function searched(learner: never, train: Input, y: Labels, options: Record<string, unknown>, grid: Grid): Promise<Parts["found"]> {
-  return search(learner, train.x as never, y as never, { ...options, grid, refit: false } as never) as never;
-}
-
 /** Every so-manyth row in random order is held out: the same rows for the same file. */
 function cut(all: Input): { train: Input; test: Input } {
   const y = labelsOf(all);
@@ -192,6 +215,7 @@ function cut(all: Input): { train: Input; test: Input } {
     const ids = order.filter((_, k) => (k % HELD_OUT === HELD_OUT - 1) === isTest).sort();
     return { kind: all.kind, x: takeRows(all.x as never, ids), y: takeList(y as never, ids) } as Input;
   };
-  if (y.length < HELD_OUT) throw new HingeError("bad-input", `${counted(y.length, "row")} are too few to hold any out; give --test`);
+  if (y.length < HELD_OUT)
+    throw new HingeError("bad-input", `${counted(y.length, "row is", "rows are")} too few to hold any out; give --test`);
   return { train: pick(false), test: pick(true) };
 }

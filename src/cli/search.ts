@@ -1,17 +1,15 @@
 // hinge search: the best C, gamma and so on by cross-validation over a grid, and the model of them.
 
 import { Command } from "commander";
-import { HingeError } from "../base/errors.js";
-import type { SearchProgress } from "../base/options/search.js";
-import { counted, grouped } from "../base/words.js";
-import { search } from "../index.js";
-import { checkWritable } from "../runtime/runtime.js";
-import { type Console, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
+import { counted } from "../base/words.js";
+import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
+import { allFields, ESTIMATOR_HELP, estimatorName, estimators, fitOn, type Trainable } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
-import { addGridFlags, gridFrom, USUAL_HELP } from "./grid.js";
+import { addGridFlags, planFrom, searched, USUAL_HELP } from "./grid.js";
 import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
-import { brief, line, seconds } from "./text.js";
+import { fitText } from "./progress.js";
+import { checkLabelsFor, checkTarget } from "./target.js";
+import { brief, line } from "./text.js";
 
 export function searchCommand(console: Console): Command {
   const command = new Command("search")
@@ -20,56 +18,66 @@ export function searchCommand(console: Console): Command {
     .argument("[model]", "where to write the model of the best point (default: the data file's name + .model.json, here)")
     .option("--estimator <name>", ESTIMATOR_HELP);
   addGridFlags(command);
-  command
-    .option("--folds <count>", "parts of the cross-validation (default 5)")
-    .option("--refine <count>", "how often to look again around the best point (default 0)");
   addFlags(command, allFields());
   addInputFlags(command);
   command.option("--json", "print one JSON object on stdout, with all points").option("--quiet", "print the best point only");
-  command.addHelpText("after", `\n${USUAL_HELP}`);
+  command.addHelpText(
+    "after",
+    `\n${USUAL_HELP}\nCtrl-C and --time-limit-seconds end the search with the best point so far, whose model is written.`,
+  );
   return command.action((data: string, model: string | undefined, given: Record<string, unknown>) => run(console, data, model, given));
 }
 
 async function run(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
   const name = estimatorName(given.estimator);
-  const estimator = estimators[name];
+  const estimator: Trainable = estimators[name];
   const options = optionsFrom(given, allFields());
-  checkFlags(estimator.options, options);
-  const grid = gridFrom(given, Object.keys(estimator.options.fields), options);
+  const settings = checkFlags(estimator.options, options);
+  const plan = planFrom(given, estimator, options);
   const target = modelPath ?? besideName(dataPath, ".model.json");
   const flags = inputFlags(dataPath, given);
-  await checkWritable(target);
-  const input = await readInput(dataPath, flags, { threads: options.threads as number | undefined });
-  const y = labelsOf(input);
-  const told = given.json === true || given.quiet === true ? () => undefined : console.out;
+  await checkTarget(target, flags, options);
+  const input = await readInput(dataPath, flags, settings);
+  labelsOf(input);
+  checkLabelsFor(target, estimator, input, settings);
+  const isQuiet = given.quiet === true;
+  const told = given.json === true || isQuiet ? () => undefined : console.out;
   told(line("read", sizeOf(input)));
-  const shown = live(
-    console,
-    ({ done, total, remainingSeconds }: SearchProgress) =>
-      `search    ${grouped(done)} of ${counted(total, "fit")}, ${seconds(remainingSeconds)} left`,
-  );
-  const own = {
-    ...{
-      grid,
-      ...(given.folds !== undefined && { folds: Number(given.folds) }),
-      ...(given.refine !== undefined && { refine: Number(given.refine) }),
-    },
-    ...(given.quiet !== true && { onProgress: shown.update }),
-  };
+
   const begun = performance.now();
-  const { best, points, model, surface } = await interruptible((signal) =>
-    search(learnerOn(estimator, name, input) as never, input.x as never, y as never, { ...options, ...own, signal } as never),
-  );
-  shown.end();
-  if (best === undefined) throw new HingeError("bad-input", "stopped before a single point was done");
+  const found = await searched(console, name, input, options, { plan, isQuiet });
+  if (found === undefined) return;
+  const { best, points, surface, ending } = found;
+  const took = (performance.now() - begun) / 1000;
   const words = Object.entries(best.point).map(([key, value]) => `${key} ${brief(value)}`);
-  told(line("search", `${counted(points.length, "point")}, the best ${words.join(", ")}`, (performance.now() - begun) / 1000));
+  told(line("search", `${counted(points.length, "point")}, the best ${words.join(", ")}`, took));
+  if (ending !== "complete")
+    told(line("", `not all points are done: ${ending === "aborted" ? "interrupted" : "the time limit was reached"}`));
   told(line("", `score ${brief(best.score)} ± ${brief(best.deviation)}`));
-  if (given.quiet === true && given.json !== true) console.out(`${words.join(" ")} score ${best.score}\n`);
-  if (model !== undefined) {
-    await (model as unknown as { save(path: string): Promise<void> }).save(target);
-    told(line("wrote", target));
-  }
-  if (given.json === true) console.out(`${JSON.stringify({ data: dataPath, best, points, surface, model: model && target })}\n`);
-  if (model === undefined) console.exit(130);
+
+  const shown = live(console, fitText(estimator.unit, settings.tolerance));
+  const trained = (signal?: AbortSignal) =>
+    fitOn(estimator, name, input, {
+      ...{
+        ...options,
+        ...best.point,
+        signal,
+        timeLimitSeconds: ending === "complete" ? leftOf(options.timeLimitSeconds, took) : undefined,
+      },
+      ...(!isQuiet && { onProgress: shown.update }),
+    });
+  // After one Ctrl-C the next is not for us: it leaves at once.
+  const model = await (ending === "aborted" ? trained() : interruptible(trained)).finally(shown.end);
+  const { status } = model.report;
+  await model.save(target);
+  if (status !== "converged") told(line("train", `not converged (${status})`));
+  told(line("wrote", target));
+  if (isQuiet && given.json !== true) console.out(`${words.join(" ")} score ${best.score}\n`);
+  if (given.json === true) console.out(`${JSON.stringify({ data: dataPath, best, points, surface, ending, status, model: target })}\n`);
+  if (ending === "aborted" || status === "aborted") console.exit(INTERRUPTED);
+}
+
+/** What the search has left of the time that was given for all. */
+function leftOf(limit: unknown, took: number): number | undefined {
+  return limit === undefined ? undefined : Math.max(0, (limit as number) - took);
 }

@@ -26,7 +26,7 @@ export const linearFields = {
     help: "value of the constant feature behind an augmented bias; a larger one is regularised less",
   }),
   solver: oneOf(["auto", "dual", "newton", "interior-point"], { default: "auto", help: SOLVER_HELP }),
-  shrinking: toggle({ default: true, help: "leaving rows alone that will not move; changes the time, not the optimum" }),
+  shrinking: toggle({ default: true, help: "leaving rows or features alone that will not move; changes the time, not the optimum" }),
 };
 
 /** A fitted model of the same kind: what it looks like is for the estimator to check. */

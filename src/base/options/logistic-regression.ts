@@ -2,7 +2,7 @@
 
 import { running, stopping, weighting } from "./fit.js";
 import { linearFields, SOLVER_HELP, warmStart } from "./linear.js";
-import { type Checked, type Input, oneOf, table, toggle } from "./table.js";
+import { type Checked, type Input, oneOf, table } from "./table.js";
 
 export const logisticRegressionOptions = table(
   "LogisticRegression",
@@ -19,7 +19,7 @@ export const logisticRegressionOptions = table(
     solver: oneOf(["auto", "newton", "dual"], { default: "auto", help: SOLVER_HELP }),
     ...stopping,
     stop: linearFields.stop,
-    shrinking: toggle({ default: true, help: "leaving features or rows alone that will not move; changes the time, not the optimum" }),
+    shrinking: linearFields.shrinking,
     warmStart,
     ...running,
   },
