@@ -48,7 +48,7 @@ export function svmScale(args: readonly string[], console: Console): Promise<num
       const range = ranges.features.get(index);
       return range === undefined || range.min === range.max ? 0 : within(value, { ...ranges, ...range });
     };
-    // Those that a line need not name: what is 0 there becomes something else. LIBSVM does not look for feature 0.
+    // Those that a line need not name: what is 0 there becomes something else.
     const restless = [...ranges.features.keys()].filter((index) => index > 0 && scaled(index, 0) !== 0).sort((a, b) => a - b);
     if (settings.restorePath !== undefined) {
       for (let index = 1; index <= seen.highest; index++) {
@@ -181,8 +181,8 @@ function rangesOf(bytes: Buffer, path: string): Seen {
   let highest = 0;
   for (const [index, own] of features) {
     highest = Math.max(highest, index);
-    // What a line does not name is 0 there.
-    if (own.count === rows) continue;
+    // What a line does not name is 0 there. LIBSVM does not look for feature 0.
+    if (own.count === rows || index === 0) continue;
     own.min = Math.min(own.min, 0);
     own.max = Math.max(own.max, 0);
   }
@@ -223,7 +223,7 @@ async function restored(path: string): Promise<Ranges> {
   const features: Ranges["features"] = new Map();
   while (at < words.length) {
     const index = number("the index of a feature");
-    if (!Number.isInteger(index) || index < 1) throw wrong("the index of a feature, a whole number from 1", words[at - 1]);
+    if (!Number.isInteger(index) || index < 1) throw wrong("the index of a feature (a whole number from 1)", words[at - 1]);
     const [min, max] = pair(`end of the range of feature ${index}`);
     features.set(index, { min, max });
   }

@@ -73,10 +73,7 @@ function checked(flags: Flags, featureCount: number): Parameters {
   refuseIf(["poly", "rbf", "sigmoid"].includes(kernel as string) && gamma < 0, "gamma < 0");
   const degree = atoi(flags.values.get("d") ?? "3");
   refuseIf(kernel === "poly" && degree < 0, "degree of polynomial kernel < 0");
-  refuseIf(
-    kernel === "poly" && degree > MOST_DEGREE,
-    `-d must be at most ${MOST_DEGREE}, got ${degree}: higher powers leave the range of numbers`,
-  );
+  refuseIf(kernel === "poly" && degree > MOST_DEGREE, `-d must be at most ${MOST_DEGREE}, got ${degree}`);
   const [cacheMegabytes, eps, C, nu, p] = [number("m", 100), number("e", 1e-3), number("c", 1), number("n", 0.5), number("p", 0.1)];
   refuseIf(!(cacheMegabytes > 0), "cache_size <= 0");
   refuseIf(!(eps > 0), "eps <= 0");
