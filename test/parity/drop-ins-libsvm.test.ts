@@ -196,8 +196,12 @@ function boundsOf(files: readonly [LibsvmData, LibsvmData], { eps, C, nu }: Aske
     const rounding = 2 ** -23 * K * most;
     const e = eps + 2 * rounding;
     const way = Math.sqrt(K * e * d) + rounding;
-    // Six digits behind the point.
-    return { scales, objective: (e * length) / 2 + (rounding * most) / 2 + 1e-6, way, rho: way + 2 * e + 1e-6 };
+    // Six digits behind the point are printed.
+    const printed = 1e-6 * Math.max(...scales);
+    return {
+      ...{ scales, way, rho: way + 2 * e + printed },
+      objective: (e * length) / 2 + (rounding * most) / 2 + printed * Math.max(...scales),
+    };
   });
 }
 
