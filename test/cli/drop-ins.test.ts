@@ -1,6 +1,6 @@
 // The drop-ins where no original was recorded: rows of one class, weights beside probability estimates, folds that lack a class, flags and files at the edge of what is allowed.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -72,6 +72,39 @@ test("-b 1 -v validates the most probable class, not the sign of the decision va
   expect(accuracy(said.stdout)).toBeGreaterThan(85);
   // In each of five folds five fits for the estimates and one besides.
   expect([plain, said].map(({ stdout }) => stdout.match(/^optimization finished/gm)?.length)).toEqual([5, 30]);
+});
+
+// Kernel values of whole numbers are exact, so both ways solve the same problems.
+test.each(["-s 0", "-s 1", "-s 3"])("%s -t 4 validates and estimates as -t 0 does of the same products", async (type) => {
+  const points = Array.from({ length: 40 }, (_, i) => [(i % 2) * 6 + ((i * 7) % 10), (i * 3) % 11]);
+  const products = (p: readonly number[]): number[] =>
+    points.map((q) => (p[0] as number) * (q[0] as number) + (p[1] as number) * (q[1] as number));
+  const plain = file(
+    "points.svm",
+    points.map((p, i) => `${i % 2} 1:${p[0]} 2:${p[1]}`),
+  );
+  const kernel = file(
+    "products.svm",
+    points.map(
+      (p, i) =>
+        `${i % 2} 0:${i + 1} ${products(p)
+          .map((value, j) => `${j + 1}:${value}`)
+          .join(" ")}`,
+    ),
+  );
+  const flags = [...type.split(" "), "-c", "0.01", "-e", "1e-6"];
+  const model = join(folder, "products.model");
+  const results = async (...args: string[]): Promise<number[]> => {
+    const said = [await train("-q", "-v", "4", ...flags, ...args), await train("-q", "-b", "1", "-v", "4", ...flags, ...args)];
+    expect((await train("-q", "-b", "1", ...flags, ...args, model)).exit).toBe(0);
+    const estimates = /^probA (.*)$/m.exec(readFileSync(model, "utf8")) as RegExpExecArray;
+    return [...said.flatMap(({ stdout }) => stdout.match(/[\d.]+(e-\d+)?(?=%?\n)/g) ?? []), estimates[1] as string].map(Number);
+  };
+  const [own, wanted] = [await results("-t", "4", kernel), await results("-t", "0", plain)];
+  expect(own.length).toBe(type === "-s 3" ? 5 : 3);
+  own.forEach((value, k) => {
+    expect(Math.abs(value - (wanted[k] as number))).toBeLessThanOrEqual(1e-3 * Math.abs(wanted[k] as number));
+  });
 });
 
 describe("flags", () => {
@@ -250,8 +283,9 @@ describe("output of the predictors", () => {
   test("replaces a file as a whole and leaves nothing beside it", async () => {
     await train("-q", data, model);
     const out = file("output.txt", ["old"]);
-    const before = readdirSync(folder).sort();
+    const [before, old] = [readdirSync(folder).sort(), statSync(out).ino];
     expect((await predict("-q", data, model, out)).exit).toBe(0);
+    expect(statSync(out).ino).not.toBe(old);
     expect(readdirSync(folder).sort()).toEqual(before);
     expect(readFileSync(out, "utf8").trim().split("\n").length).toBe(40);
   });

@@ -47,7 +47,7 @@ export function liblinearTrain(args: readonly string[], console: Console): Promi
     }
     if (folds !== undefined) {
       const kind = parameters.method.task === "regression" ? "numbers" : "classes";
-      const wanted = { folds, kind, isStratified: false, warn: console.err } as const;
+      const wanted = { folds, kind, isStratified: false, isPrecomputed: false, warn: console.err } as const;
       const { told, result } = await crossValidated(x, y, wanted, async (own, labels, tested) => {
         // Packed once for the problems of all classes.
         const { file, told } = await withMatrix(own, (rows) => trained(rows, labels, parameters, console.err));

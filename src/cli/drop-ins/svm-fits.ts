@@ -141,10 +141,10 @@ async function estimatesOf(
     return { estimates: { densityMarks }, said: { before: [], behind: "" } };
   }
   const told: string[][] = [];
-  const options = optionsOf(parameters);
+  const [options, isPrecomputed] = [optionsOf(parameters), parameters.kernel === "precomputed"];
   if (model instanceof SVR || model instanceof NuSVR) {
     const scale = await regressionScale(model instanceof SVR ? SVR : NuSVR, x, y, {
-      options,
+      ...{ options, isPrecomputed },
       seed: SEED,
       onModel: (own, { fold, y }) => {
         told[fold] = plain(own, parameters, y).told.problems as string[];
@@ -161,7 +161,7 @@ async function estimatesOf(
   );
   const order = classes.labels.map((label) => numberOf(classes.labels, label));
   const estimates = await pairEstimates(model instanceof SVC ? SVC : NuSVC, x, classes.numbers, order, {
-    options,
+    ...{ options, isPrecomputed },
     ...(model instanceof SVC && { classWeight: weights }),
     seed: SEED,
     onModel: (own, { pair, fold, y }) => {

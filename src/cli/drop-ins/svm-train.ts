@@ -45,7 +45,7 @@ export function svmTrain(args: readonly string[], console: Console): Promise<num
     if (folds !== undefined) {
       const isStratified = parameters.type === "c_svc" || parameters.type === "nu_svc";
       const kind = isStratified || parameters.type === "one_class" ? "classes" : "numbers";
-      const wanted = { folds, kind, isStratified, warn: console.err } as const;
+      const wanted = { folds, kind, isStratified, isPrecomputed, warn: console.err } as const;
       const { told, result } = await crossValidated(x, read.y, wanted, (own, y, tested) => foldResult(own, y, tested, parameters, console));
       say(told);
       console.out(result);
