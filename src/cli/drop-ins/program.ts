@@ -190,8 +190,8 @@ export async function readModelFile(path: string): Promise<Uint8Array> {
 export async function writeModelFile(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeAtomic(path, bytes);
-  } catch (error) {
-    throw new Refusal(`can't save model to file ${path}\n${(error as Error).message}`);
+  } catch {
+    throw new Refusal(`can't save model to file ${path}`);
   }
 }
 
