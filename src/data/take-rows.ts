@@ -21,6 +21,21 @@ export function takeRows(x: unknown, rowIds: Uint32Array): unknown {
   return takeList(x as readonly unknown[], rowIds);
 }
 
+/** Of kernel values, one row and one column a row of the data: those between these rows and those of the data that a model is of. */
+export function takeKernel(x: Matrix, rowIds: Uint32Array, modelIds: Uint32Array): Matrix {
+  const places = new Map(Array.from(modelIds, (id, place) => [id, place]));
+  const featureCount = modelIds.length;
+  const values = new Float32Array(rowIds.length * featureCount);
+  rowIds.forEach((i, k) => {
+    x.forEachInRow(i, (j, value) => {
+      const place = places.get(j);
+      if (place !== undefined) values[k * featureCount + place] = value;
+    });
+  });
+  const shape = { kind: "dense", rowCount: rowIds.length, featureCount, valueCount: values.length } as const;
+  return new Matrix(shape, { values, indices: new Uint32Array(0), starts: new Uint32Array(0) });
+}
+
 /** The entries of a list, one a row; a typed array stays one of its kind. */
 export function takeList<T extends ArrayLike<unknown>>(list: T, rowIds: Uint32Array): T;
 export function takeList(list: ArrayLike<unknown>, rowIds: Uint32Array): unknown {

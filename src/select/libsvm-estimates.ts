@@ -4,7 +4,7 @@
 import { Random } from "../base/random.js";
 import { densityMarks, laplaceScale, libsvmSigmoid } from "../calibration/libsvm.js";
 import type { Matrix } from "../data/matrix.js";
-import { takeList, takeRows } from "../data/take-rows.js";
+import { takeKernel, takeList, takeRows } from "../data/take-rows.js";
 import type { NuSVC, SVC } from "../estimators/kernel-classifier.js";
 import type { NuSVR, SVR } from "../estimators/kernel-regression.js";
 import type { OneClassSVM } from "../estimators/one-class-svm.js";
@@ -22,6 +22,8 @@ type FoldModel = SVC | NuSVC | SVR | NuSVR;
 
 interface Settings {
   readonly options: object;
+  /** Whether x holds kernel values. */
+  readonly isPrecomputed?: boolean;
   readonly seed: number;
   /** Told of every model on the way: of which pair and fold it is, and what it was fitted to. Of rows with one label only there is none. */
   readonly onModel?: (model: FoldModel, at: { readonly pair: number; readonly fold: number; readonly y: ArrayLike<number> }) => void;
@@ -33,7 +35,7 @@ export async function pairEstimates(
   x: Matrix,
   y: ArrayLike<number>,
   labels: readonly number[],
-  { options, classWeight, seed, onModel }: Settings & { readonly classWeight?: ReadonlyMap<number, number> },
+  { options, isPrecomputed = false, classWeight, seed, onModel }: Settings & { readonly classWeight?: ReadonlyMap<number, number> },
 ): Promise<PairEstimates> {
   const all = pairs(labels.length);
   const [probA, probB] = [new Float64Array(all.length), new Float64Array(all.length)];
@@ -45,12 +47,13 @@ export async function pairEstimates(
     const costs = classWeight && new Map([...classWeight].filter(([label]) => label === labels[a] || label === labels[b]));
     await Promise.all(
       cut.map(async ({ train, test }, fold) => {
-        const own = takeList(Array.from(y), takeList(rows, train));
+        const [trainIds, testIds] = [takeList(rows, train), takeList(rows, test)];
+        const own = takeList(Array.from(y), trainIds);
         const held = await heldDecisions(
           estimator,
-          takeRows(x, takeList(rows, train)),
+          rowsOf(x, trainIds, trainIds, isPrecomputed),
           own,
-          takeRows(x, takeList(rows, test)),
+          rowsOf(x, testIds, trainIds, isPrecomputed),
           labels[a] as number,
           costs === undefined ? options : { ...options, classWeight: costs },
           (model) => onModel?.(model, { pair: m, fold, y: own }),
@@ -91,16 +94,16 @@ export async function regressionScale(
   estimator: typeof SVR | typeof NuSVR,
   x: Matrix,
   y: ArrayLike<number>,
-  { options, seed, onModel }: Settings,
+  { options, isPrecomputed = false, seed, onModel }: Settings,
 ): Promise<number> {
   const targets = Float64Array.from(y);
   const residuals = new Float64Array(targets.length);
   await Promise.all(
     libsvmFolds(targets.length, FOLDS, new Random(seed)).map(async ({ train, test }, fold) => {
       const own = takeList(targets, train);
-      const model = await estimator.fit(takeRows(x, train), own, options);
+      const model = await estimator.fit(rowsOf(x, train, train, isPrecomputed), own, options);
       onModel?.(model, { pair: 0, fold, y: own });
-      const predicted = await model.predict(takeRows(x, test));
+      const predicted = await model.predict(rowsOf(x, test, train, isPrecomputed));
       for (const [k, i] of test.entries()) residuals[i] = (targets[i] as number) - (predicted[k] as number);
     }),
   );
@@ -110,6 +113,11 @@ export async function regressionScale(
 /** The marks of a one-class model; undefined where too few training rows are on one side of it. */
 export async function normalMarks(model: OneClassSVM, x: Matrix): Promise<Float64Array | undefined> {
   return densityMarks(await model.decision(x));
+}
+
+/** Rows for a model of the rows `train`, to fit it or to ask it. */
+export function rowsOf(x: Matrix, rowIds: Uint32Array, train: Uint32Array, isPrecomputed: boolean): Matrix {
+  return isPrecomputed ? takeKernel(x, rowIds, train) : takeRows(x, rowIds);
 }
 
 /** Folds as LIBSVM and LIBLINEAR cut them: rows in random order, then in equal runs. */

@@ -14,7 +14,7 @@ import { readLiblinearModel } from "../../src/formats/liblinear-model.ts";
 import { readSvmlight } from "../../src/index.ts";
 import type { LiblinearData } from "../../src/model/liblinear-file.ts";
 import { describeWith, hasProgram, sharedFolder } from "../requires.ts";
-import { collected } from "./recorded-lines.ts";
+import { collected, rowCounts, sameFigures } from "./recorded-lines.ts";
 
 interface Run {
   readonly exit: number;
@@ -192,6 +192,7 @@ describeWith("the recorded cases in $HINGE_SHARED or ../shared", sharedFolder !=
       expect(ours.stderr).toBe(train.stderr);
       const wanted = shapeOf(train.stdout);
       expect(shapeOf(ours.stdout)).toEqual(flags === convergedHere ? wanted.filter((line) => !atLimit(line)) : wanted);
+      sameFigures(ours.stdout, train.stdout, rowCounts[data] as number);
       expect(existsSync(modelPath)).toBe(model !== null);
       if (model === null) return;
 

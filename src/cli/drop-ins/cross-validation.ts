@@ -3,8 +3,8 @@
 import { inLanes } from "../../base/lanes.js";
 import { Random } from "../../base/random.js";
 import type { Matrix } from "../../data/matrix.js";
-import { takeList, takeRows } from "../../data/take-rows.js";
-import { libsvmFolds } from "../../select/libsvm-estimates.js";
+import { takeList } from "../../data/take-rows.js";
+import { libsvmFolds, rowsOf } from "../../select/libsvm-estimates.js";
 import { validated } from "./evaluation.js";
 import { LANES, SEED } from "./program.js";
 
@@ -21,6 +21,8 @@ interface Wanted {
   readonly kind: "classes" | "numbers";
   /** Whether every fold shall have its part of every class, as svm-train has it. */
   readonly isStratified: boolean;
+  /** Whether x holds kernel values. */
+  readonly isPrecomputed: boolean;
   readonly warn: (text: string) => void;
 }
 
@@ -34,7 +36,7 @@ export function possibleFolds(wanted: number, rowCount: number, warn: (text: str
 export async function crossValidated(
   x: Matrix,
   y: Float64Array,
-  { folds, kind, isStratified, warn }: Wanted,
+  { folds, kind, isStratified, isPrecomputed, warn }: Wanted,
   fitAndPredict: (x: Matrix, y: Float64Array, tested: Matrix) => Promise<FoldResult>,
 ): Promise<{ told: string; result: string }> {
   const count = possibleFolds(folds, y.length, warn);
@@ -42,7 +44,8 @@ export async function crossValidated(
   const predicted = new Float64Array(y.length);
   const parts = await inLanes(cut.length, LANES, async (k) => {
     const { train, test } = cut[k] as Folds[number];
-    const { values, told } = await fitAndPredict(takeRows(x, train), takeList(y, train), takeRows(x, test));
+    const [own, tested] = [rowsOf(x, train, train, isPrecomputed), rowsOf(x, test, train, isPrecomputed)];
+    const { values, told } = await fitAndPredict(own, takeList(y, train), tested);
     for (const [at, i] of test.entries()) predicted[i] = values[at] as number;
     return told;
   });

@@ -6,7 +6,7 @@ import { takeRows } from "../../data/take-rows.js";
 import type { ProblemReport } from "../../estimators/linear-fit.js";
 import { LinearOneClassSVM, LinearSVC, LinearSVR, LogisticRegression } from "../../index.js";
 import { type LiblinearData, weightColumns, weightRows } from "../../model/liblinear-file.js";
-import { classCosts, orderedClasses } from "./classes.js";
+import { classCosts, NEXT_TO_NOTHING, orderedClasses } from "./classes.js";
 import {
   type BiasForm,
   classRows,
@@ -20,7 +20,7 @@ import {
   targetRows,
 } from "./liblinear-lines.js";
 import type { BinaryMethod, Heir, Method, RegressionMethod } from "./liblinear-methods.js";
-import { type Flags, LANES, Refusal } from "./program.js";
+import { type Flags, LANES, Refusal, toleranceOf } from "./program.js";
 
 export interface Parameters {
   readonly method: Method;
@@ -54,7 +54,7 @@ export async function trained(x: Matrix, y: Float64Array, parameters: Parameters
     return { file: { ...shape, classCount: 2, labels: undefined, rho, weights }, told };
   }
   const { labels } = orderedClasses(y);
-  const costs = classCosts(labels, parameters.weights, warn);
+  const costs = classCosts(labels, parameters.C, parameters.weights, warn);
   const { columns, told } =
     method.task === "joint" ? await joint(x, y, labels, costs, parameters) : await classByClass(x, y, labels, costs, method, parameters);
   const rows = weightRows(x.featureCount, shape.bias);
@@ -71,12 +71,10 @@ export function biasOf({ B, isBiasFree }: Parameters): BiasForm {
   return { bias: B > 0 ? (isBiasFree ? "unregularised" : "augmented") : false, biasScale: B > 0 ? B : 1 };
 }
 
-/** As the options of a fit: -e is what it is there. Its tolerance is below 1; beyond that LIBLINEAR's rule is met at once, or nearly. */
+/** As the options of a fit: -e is what it is there. */
 export function stopping(eps: number, limit: number | undefined): object {
-  return { stop: "violation", tolerance: Math.min(eps, LARGEST_TOLERANCE), ...(limit !== undefined && { maxIterations: limit }) };
+  return { stop: "violation", tolerance: toleranceOf(eps), ...(limit !== undefined && { maxIterations: limit }) };
 }
-
-const LARGEST_TOLERANCE = 1 - Number.EPSILON / 2;
 
 /** The weights, and behind them that of the constant feature. */
 function columnOf({ w, bias }: Point, { B }: Parameters): Float64Array {
@@ -159,8 +157,6 @@ async function binary(
     return { column: columnOf(pointOf(next), parameters), told: told(point, pointOf(next), reportOf(next)) };
   });
 }
-
-const NEXT_TO_NOTHING = 1e-30;
 
 /** Where a dual method has reached its limit: what is said, and the primal one that takes over. */
 async function inherited<Part extends { readonly told: string }>(

@@ -4,6 +4,7 @@ import { exp } from "../../base/math.js";
 import type { Matrix } from "../../data/matrix.js";
 import { LinearOutputs } from "../../estimators/linear-decision.js";
 import { type LiblinearData, weightColumns } from "../../model/liblinear-file.js";
+import { placeOfLargest } from "./classes.js";
 
 export interface LiblinearOutputs {
   /** A label or a number, one a row. */
@@ -30,13 +31,6 @@ export async function outputsOf(file: LiblinearData, x: Matrix): Promise<Libline
     return labels[placeOfLargest(decisions.subarray(i * columns, (i + 1) * columns))] as number;
   });
   return { values, decisions, columns };
-}
-
-/** The first of the largest. */
-function placeOfLargest(list: Float64Array): number {
-  let best = 0;
-  for (let k = 1; k < list.length; k++) if ((list[k] as number) > (list[best] as number)) best = k;
-  return best;
 }
 
 /** Of a logistic regression: what each class has of a row, in the order of the labels. Classes that were fitted one by one get shares of 1. */

@@ -1,6 +1,5 @@
 // liblinear-predict: LIBLINEAR's prediction program by its own flags, for model files of LIBLINEAR.
 
-import { access } from "node:fs/promises";
 import { HingeError } from "../../base/errors.js";
 import { readLiblinearModel } from "../../formats/liblinear-model.js";
 import { formatGeneral } from "../../formats/printf.js";
@@ -8,22 +7,19 @@ import type { LiblinearData } from "../../model/liblinear-file.js";
 import type { Console } from "../console.js";
 import { compared } from "./evaluation.js";
 import { outputsOf, shares } from "./liblinear-outputs.js";
-import { atoi, parseFlags, Refusal, readData, readModelFile, runProgram, writeOutput } from "./program.js";
+import { atoi, checkFiles, parseFlags, Refusal, readData, readModelFile, runProgram, writeOutput } from "./program.js";
 
 export function liblinearPredict(args: readonly string[], console: Console): Promise<number> {
   return runProgram("liblinear-predict", console, async () => {
     const flags = parseFlags(args, { valued: "b", bare: "q", weighted: false, unknown: (letter) => `unknown option: -${letter}` });
     const [dataPath, modelPath, outPath] = flags.files;
     if (dataPath === undefined || modelPath === undefined || outPath === undefined) throw new Refusal("", true);
-    // Of two files that are not there the original misses the data first.
-    await access(dataPath).catch(() => {
-      throw new Refusal(`can't open input file ${dataPath}`);
-    });
+    await checkFiles(dataPath, outPath);
     const file = modelIn(await readModelFile(modelPath), modelPath);
     const wantsShares = atoi(flags.values.get("b") ?? "0") !== 0;
     if (wantsShares && !["L2R_LR", "L1R_LR", "L2R_LR_DUAL"].includes(file.solverType))
       throw new Refusal("probability output is only supported for logistic regression");
-    const { x, y } = await readData(dataPath);
+    const { x, y } = await readData(dataPath, "refused");
     const outputs = await outputsOf(file, x);
     const behind = (i: number): string =>
       wantsShares

@@ -61,12 +61,12 @@ export async function searched(
 function classSearch(
   x: Matrix,
   y: Float64Array,
-  { method, weights }: Parameters,
+  { method, C, weights }: Parameters,
   options: object,
   console: Console,
 ): ReturnType<typeof liblinearSearch> {
   const { labels, numbers } = orderedClasses(y);
-  const classWeight = costsByNumber(labels, classCosts(labels, weights, console.err));
+  const classWeight = costsByNumber(labels, classCosts(labels, C, weights, console.err));
   const all = { ...options, classWeight, multiClass: "ovr" as const };
   return method.type === "L2R_LR" ? liblinearSearch(LogisticRegression, x, numbers, all) : liblinearSearch(LinearSVC, x, numbers, all);
 }

@@ -11,6 +11,7 @@ import { outputsOf } from "./liblinear-outputs.js";
 import { searched } from "./liblinear-search.js";
 import {
   atoi,
+  checkCost,
   type Flags,
   foldsOfFlag,
   numberOfFlag,
@@ -36,7 +37,7 @@ export function liblinearTrain(args: readonly string[], console: Console): Promi
     if (isSearch && !flags.values.has("s")) console.err("Solver not specified. Using -s 2\n");
     if (isSearch && !SEARCHABLE.includes(solver))
       throw new Refusal("Warm-start parameter search only available for -s 0, -s 2 and -s 11", true);
-    const { x, y } = await readData(dataPath);
+    const { x, y } = await readData(dataPath, "refused");
     const parameters = checked(flags, solver);
     const say = parameters.isQuiet ? () => undefined : console.out;
     const [C, p] = [flags.values.has("c") ? parameters.C : undefined, flags.values.has("p") ? parameters.p : undefined];
@@ -46,7 +47,7 @@ export function liblinearTrain(args: readonly string[], console: Console): Promi
     }
     if (folds !== undefined) {
       const kind = parameters.method.task === "regression" ? "numbers" : "classes";
-      const wanted = { folds, kind, isStratified: false, warn: console.err } as const;
+      const wanted = { folds, kind, isStratified: false, isPrecomputed: false, warn: console.err } as const;
       const { told, result } = await crossValidated(x, y, wanted, async (own, labels, tested) => {
         // Packed once for the problems of all classes.
         const { file, told } = await withMatrix(own, (rows) => trained(rows, labels, parameters, console.err));
@@ -70,6 +71,7 @@ function checked(flags: Flags, solver: number): Parameters {
   const isBiasFree = flags.switches.has("R");
   refuseIf(!(eps > 0), "eps <= 0");
   refuseIf(!(C > 0), "C <= 0");
+  checkCost(C, "-c");
   refuseIf(method?.type === "L2R_L2LOSS_SVR" && !(p >= 0), "p < 0");
   refuseIf(method?.task === "one class" && B >= 0, "prob->bias >=0, but this is ignored in ONECLASS_SVM");
   refuseIf(isBiasFree && B !== 1, "To not regularize bias, must specify -B 1 along with -R");

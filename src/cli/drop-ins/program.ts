@@ -1,10 +1,10 @@
 // What the five programs have in common: flags as the originals take them, their way to complain, and the files they are given.
 
-import { readFile, writeFile } from "node:fs/promises";
+import { access, readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { HingeError } from "../../base/errors.js";
-import { type LabelledRows, readSvmlight, type SvmlightOptions } from "../../index.js";
-import { writeAtomic } from "../../runtime/runtime.js";
+import { HingeError, type Where } from "../../base/errors.js";
+import { type LabelledRows, readSvmlight } from "../../index.js";
+import { checkWritable, writeAtomic } from "../../runtime/runtime.js";
 import type { Console } from "../console.js";
 import { type ProgramName, usages } from "./usages.js";
 
@@ -80,11 +80,28 @@ export function parseFlags(
   return { values, switches, weights, files: args.slice(at) };
 }
 
-/** The number behind a flag. */
+/** The number behind a flag. The originals go on with infinity and no number at all, to models of nothing; only -e makes sense without an end. */
 export function numberOfFlag({ values }: Flags, letter: string, otherwise: number): number {
   const text = values.get(letter);
-  return text === undefined ? otherwise : atof(text);
+  if (text === undefined) return otherwise;
+  const value = atof(text);
+  refuseIf(letter !== "e" && !Number.isFinite(value), `-${letter} must be a finite number, got ${text}`);
+  return value;
 }
+
+/** -e as the tolerance of a fit, which is below 1: beyond that the originals' rules are met at once, or nearly. */
+export function toleranceOf(eps: number): number {
+  return Math.min(eps, LARGEST_TOLERANCE);
+}
+
+const LARGEST_TOLERANCE = 1 - Number.EPSILON / 2;
+
+/** What a loss may cost, in the words of the flags that say it. */
+export function checkCost(cost: number, flags: string): void {
+  refuseIf(cost < LEAST_COST || cost > MOST_COST, `${flags} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
+}
+
+const [LEAST_COST, MOST_COST] = [1e-100, 1e100];
 
 /** How many folds -v asks for, if it is there. */
 export function foldsOfFlag({ values }: Flags): number | undefined {
@@ -112,15 +129,51 @@ export function atoi(text: string): number {
   return Number(/^\s*[+-]?\d+/.exec(text)?.[0] ?? 0);
 }
 
-/** The rows of a data file. The originals know two complaints, that it cannot be opened and that a line is wrong; ours say why besides. */
-export async function readData(path: string, options: SvmlightOptions = {}): Promise<LabelledRows> {
+/** The rows of a file, and which index the first feature has: 0 where one of them is called that. */
+export interface DataRows extends LabelledRows {
+  readonly indexBase: 0 | 1;
+}
+
+/**
+ * The rows of a data file. The originals know two complaints, that it cannot be opened and that a line is wrong; ours say why besides. `zero`: what is done with a
+ * feature 0, which LIBSVM takes and LIBLINEAR does not; "always" counts from it in any case.
+ */
+export async function readData(path: string, zero: "refused" | "taken" | "always"): Promise<DataRows> {
+  if (zero === "always") return readFrom(path, 0);
   try {
-    return await readSvmlight(path, options);
+    return await readFrom(path, 1);
+  } catch (error) {
+    // A pipe cannot be read twice.
+    if (!(error instanceof WrongLine) || !(await stat(path)).isFile()) throw error;
+    const other = await readFrom(path, 0).catch((next) => next as unknown);
+    const { line, column } = error.where;
+    // What is no mistake to a reader that counts from 0 was a feature 0.
+    if (other instanceof WrongLine && other.where.line === line && other.where.column === column) throw error;
+    if (zero === "refused")
+      throw new WrongLine(error.where, `${path}:${line}:${column}: feature 0; indices must begin at 1: add 1 to all of them`);
+    if (other instanceof Error) throw other;
+    return other as DataRows;
+  }
+}
+
+async function readFrom(path: string, indexBase: 0 | 1): Promise<DataRows> {
+  try {
+    return { ...(await readSvmlight(path, { indexBase })), indexBase };
   } catch (error) {
     if (!(error instanceof HingeError)) throw error;
     if (error.code === "file-system") throw new Refusal(`can't open input file ${path}\n${error.message}`);
-    if (error.where !== undefined) throw new Refusal(`Wrong input format at line ${error.where.line}\n${error.message}`);
+    if (error.where !== undefined) throw new WrongLine(error.where, error.message);
     throw error;
+  }
+}
+
+/** Refuses a line of a data file. */
+class WrongLine extends Refusal {
+  readonly where: Where;
+
+  constructor(where: Where, why: string) {
+    super(`Wrong input format at line ${where.line}\n${why}`);
+    this.where = where;
   }
 }
 
@@ -142,11 +195,19 @@ export async function writeModelFile(path: string, bytes: Uint8Array): Promise<v
   }
 }
 
-/** Writes what a predictor says. Output may be a device or a pipe, so it is not moved into place but written. */
+/** Whether a predictor's rows can be read and its output be written, before any work; of several mistakes the originals name the rows first. */
+export async function checkFiles(dataPath: string, outPath: string): Promise<void> {
+  await access(dataPath).catch(() => {
+    throw new Refusal(`can't open input file ${dataPath}`);
+  });
+  await checkWritable(outPath).catch((error) => {
+    throw new Refusal(`can't open output file ${outPath}\n${(error as Error).message}`);
+  });
+}
+
+/** Writes what a predictor says, all of it or nothing; into a pipe or a device as far as it goes. */
 export async function writeOutput(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch {
-    throw new Refusal(`can't open output file ${path}`);
-  }
+  await writeAtomic(path, new TextEncoder().encode(text)).catch((error) => {
+    throw new Refusal(`can't write output file ${path}\n${(error as Error).message}`);
+  });
 }

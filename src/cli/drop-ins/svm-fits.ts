@@ -9,7 +9,7 @@ import { kernelToLibsvm } from "../../model/libsvm-models.js";
 import { pairs } from "../../model/schemes.js";
 import { normalMarks, pairEstimates, regressionScale } from "../../select/libsvm-estimates.js";
 import { classCosts, costsByNumber, labelsOfNumbers, numberOf, type OrderedClasses, orderedClasses } from "./classes.js";
-import { type Flags, Refusal, SEED } from "./program.js";
+import { type Flags, Refusal, SEED, toleranceOf } from "./program.js";
 import { described, type Fitted, type Told } from "./svm-lines.js";
 
 /** By the numbers of -s and -t. */
@@ -33,7 +33,7 @@ export interface Parameters {
 }
 
 /** A model as its file has it, what was printed of it, and the model itself. */
-export interface Trained {
+interface Trained {
   /** None where all rows are of one class: then that is all there is to say. */
   readonly model: Fitted | undefined;
   readonly file: LibsvmData;
@@ -42,15 +42,28 @@ export interface Trained {
 
 function optionsOf({ type, kernel, degree, gamma, coef0, C, nu, p, cacheMegabytes, eps, shrinking }: Parameters): object {
   return {
-    ...{ kernel, degree, gamma, coef0, shrinking, tolerance: eps, stop: "violation", cacheBytes: cacheMegabytes * 2 ** 20 },
+    ...{ kernel, degree, gamma, coef0, shrinking, tolerance: toleranceOf(eps), stop: "violation", cacheBytes: cacheMegabytes * 2 ** 20 },
     ...((type === "c_svc" || type === "epsilon_svr" || type === "nu_svr") && { C }),
     ...((type === "nu_svc" || type === "one_class" || type === "nu_svr") && { nu }),
     ...(type === "epsilon_svr" && { epsilon: p }),
   };
 }
 
-/** `warn`: what goes to stderr. */
-export async function trained(x: Matrix, y: Float64Array, parameters: Parameters, warn: (text: string) => void): Promise<Trained> {
+/** A model's file, with estimates where they are asked for, and what is printed on the way; `warn`: what goes to stderr. */
+export async function trained(
+  x: Matrix,
+  y: Float64Array,
+  parameters: Parameters,
+  warn: (text: string) => void,
+): Promise<{ readonly model: Fitted | undefined; readonly file: LibsvmData; readonly told: string }> {
+  const { model, file, told } = await fitted(x, y, parameters, warn);
+  if (!parameters.estimates || model === undefined) return { model, file, told: told.problems.join("") + told.total };
+  const { estimates, said } = await estimatesOf(model, x, y, parameters, warn);
+  const problems = told.problems.map((text, m) => (said.before[m] ?? "") + text).join("");
+  return { model, file: { ...file, ...estimates }, told: problems + told.total + said.behind };
+}
+
+async function fitted(x: Matrix, y: Float64Array, parameters: Parameters, warn: (text: string) => void): Promise<Trained> {
   const { type } = parameters;
   const options = optionsOf(parameters);
   if (type === "one_class") return plain(await OneClassSVM.fit(x, options), parameters, y);
@@ -61,7 +74,7 @@ export async function trained(x: Matrix, y: Float64Array, parameters: Parameters
   const classes = orderedClasses(y);
   if (classes.labels.length === 1) return singleClass(classes.labels[0] as number, parameters);
   // LIBSVM has weights for c_svc alone, and says nothing of them elsewhere.
-  const weights = costsByNumber(classes.labels, classCosts(classes.labels, type === "c_svc" ? parameters.weights : [], warn));
+  const weights = costsByNumber(classes.labels, classCosts(classes.labels, parameters.C, type === "c_svc" ? parameters.weights : [], warn));
   if (type === "nu_svc") checkNu(classes, parameters.nu);
   const model =
     type === "nu_svc"
@@ -108,13 +121,13 @@ function checkNu({ labels, numbers }: OrderedClasses, nu: number): void {
   }
 }
 
-export interface Estimated {
+interface Estimated {
   readonly estimates: Partial<LibsvmEstimates>;
   /** What svm-train prints of the fits for them: of a pair of classes before its own, of a regression behind it. */
   readonly said: { readonly before: readonly string[]; readonly behind: string };
 }
 
-export async function estimatesOf(
+async function estimatesOf(
   model: Fitted,
   x: Matrix,
   y: Float64Array,
@@ -128,10 +141,10 @@ export async function estimatesOf(
     return { estimates: { densityMarks }, said: { before: [], behind: "" } };
   }
   const told: string[][] = [];
-  const options = optionsOf(parameters);
+  const [options, isPrecomputed] = [optionsOf(parameters), parameters.kernel === "precomputed"];
   if (model instanceof SVR || model instanceof NuSVR) {
     const scale = await regressionScale(model instanceof SVR ? SVR : NuSVR, x, y, {
-      options,
+      ...{ options, isPrecomputed },
       seed: SEED,
       onModel: (own, { fold, y }) => {
         told[fold] = plain(own, parameters, y).told.problems as string[];
@@ -144,11 +157,11 @@ export async function estimatesOf(
   // What is wrong with them was said when the model was trained.
   const weights = costsByNumber(
     classes.labels,
-    classCosts(classes.labels, parameters.type === "c_svc" ? parameters.weights : [], () => undefined),
+    classCosts(classes.labels, parameters.C, parameters.type === "c_svc" ? parameters.weights : [], () => undefined),
   );
   const order = classes.labels.map((label) => numberOf(classes.labels, label));
   const estimates = await pairEstimates(model instanceof SVC ? SVC : NuSVC, x, classes.numbers, order, {
-    options,
+    ...{ options, isPrecomputed },
     ...(model instanceof SVC && { classWeight: weights }),
     seed: SEED,
     onModel: (own, { pair, fold, y }) => {

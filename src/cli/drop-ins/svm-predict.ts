@@ -1,90 +1,34 @@
 // svm-predict: LIBSVM's prediction program by its own flags, for model files of LIBSVM.
 
-import { libsvmProbabilities, normalProbability } from "../../calibration/libsvm.js";
 import { readLibsvmModel } from "../../formats/libsvm-model.js";
 import { formatGeneral } from "../../formats/printf.js";
-import { type KernelModel, NuSVC, NuSVR, OneClassSVM, SVC, SVR } from "../../index.js";
-import { isClassification, type LibsvmData } from "../../model/libsvm-file.js";
-import { estimatorOfLibsvm } from "../../model/libsvm-models.js";
 import type { Console } from "../console.js";
 import { compared } from "./evaluation.js";
+import { hasFeatureZero, renumbered } from "./feature-zero.js";
 import { kernelValues } from "./precomputed.js";
-import { atoi, parseFlags, Refusal, readData, readModelFile, runProgram, writeOutput } from "./program.js";
-
-const estimators = { SVC, NuSVC, SVR, NuSVR, OneClassSVM };
-
-/** What a prediction says of every row: a label or a number, and the text behind it. */
-interface Predicted {
-  readonly values: ArrayLike<number>;
-  readonly behind?: ((row: number) => string) | undefined;
-  /** The first line of the output. */
-  readonly head?: string;
-}
+import { atoi, checkFiles, parseFlags, Refusal, readData, readModelFile, runProgram, writeOutput } from "./program.js";
+import { predicted } from "./svm-outputs.js";
 
 export function svmPredict(args: readonly string[], console: Console): Promise<number> {
   return runProgram("svm-predict", console, async () => {
     const flags = parseFlags(args, { valued: "b", bare: "q", weighted: false, unknown: (letter) => `Unknown option: -${letter}` });
     const [dataPath, modelPath, outPath] = flags.files;
     if (dataPath === undefined || modelPath === undefined || outPath === undefined) throw new Refusal("", true);
+    await checkFiles(dataPath, outPath);
     const say = flags.switches.has("q") ? () => undefined : console.out;
-    const file = readLibsvmModel(await readModelFile(modelPath), modelPath);
-    const hasEstimates = file.probA !== undefined || file.densityMarks !== undefined;
+    const stored = readLibsvmModel(await readModelFile(modelPath), modelPath);
+    const hasEstimates = stored.probA !== undefined || stored.densityMarks !== undefined;
     const wanted = atoi(flags.values.get("b") ?? "0") !== 0;
     if (wanted && !hasEstimates) throw new Refusal("Model does not support probabiliy estimates");
     if (!wanted && hasEstimates) say("Model supports probability estimates, but disabled in prediction.\n");
-    const isPrecomputed = file.kernel.type === "precomputed";
-    const read = await readData(dataPath, { indexBase: isPrecomputed ? 0 : 1 });
+    const isPrecomputed = stored.kernel.type === "precomputed";
+    const read = await readData(dataPath, isPrecomputed || hasFeatureZero(stored) ? "always" : "taken");
     const x = isPrecomputed ? kernelValues(read.x) : read.x;
+    const file = isPrecomputed || read.indexBase === 1 ? stored : renumbered(stored, 1);
     const { values, behind, head = "" } = await predicted(file, x, wanted, say);
     const lines = Array.from({ length: x.rowCount }, (_, i) => `${formatGeneral(values[i] as number, 17)}${behind?.(i) ?? ""}\n`);
     await writeOutput(outPath, head + lines.join(""));
     const isNumbers = file.type === "epsilon_svr" || file.type === "nu_svr";
     say(compared(isNumbers ? "numbers" : "classes", read.y, values, " (classification)"));
   });
-}
-
-async function predicted(file: LibsvmData, x: KernelRows, wanted: boolean, say: (text: string) => void): Promise<Predicted> {
-  // Of one class there is nothing to decide.
-  if (isClassification(file.type) && file.classCount === 1) return { values: new Array(x.rowCount).fill(file.labels?.[0] ?? 0) };
-  const model: KernelModel = estimators[estimatorOfLibsvm(file)].fromLibsvm(file, x.featureCount);
-  if (isClassification(file.type)) {
-    if (!wanted) return { values: (await (model as SVC).predict(x)) as number[] };
-    const sign = file.classCount === 2 ? 1 : -1;
-    const decisions = (await model.decision(x)).map((value) => sign * value);
-    const { probA, probB, classCount } = file as LibsvmData & { probA: Float64Array; probB: Float64Array };
-    const labels = [...(file.labels ?? [])];
-    const all = libsvmProbabilities({ probA, probB }, classCount, decisions);
-    const rowOf = (i: number): Float64Array => all.subarray(i * classCount, (i + 1) * classCount);
-    return {
-      head: `labels ${labels.join(" ")}\n`,
-      values: Array.from({ length: x.rowCount }, (_, i) => labels[placeOfLargest(rowOf(i))] as number),
-      behind: (i) => Array.from(rowOf(i), (p) => ` ${formatGeneral(p, 6)}`).join(""),
-    };
-  }
-  if (model instanceof OneClassSVM) {
-    const values = await model.predict(x);
-    if (!wanted) return { values };
-    const decisions = await model.decision(x);
-    return {
-      head: "label normal outlier\n",
-      values,
-      behind: (i) => {
-        const p = normalProbability(file.densityMarks as Float64Array, decisions[i] as number);
-        return ` ${formatGeneral(p, 6)} ${formatGeneral(1 - p, 6)}`;
-      },
-    };
-  }
-  if (wanted)
-    say(
-      `Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma=${formatGeneral((file.probA as Float64Array)[0] as number, 6)}\n`,
-    );
-  return { values: await (model as SVR).predict(x) };
-}
-
-type KernelRows = ReturnType<typeof kernelValues>;
-
-function placeOfLargest(list: Float64Array): number {
-  let best = 0;
-  for (let k = 1; k < list.length; k++) if ((list[k] as number) > (list[best] as number)) best = k;
-  return best;
 }

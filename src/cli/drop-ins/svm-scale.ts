@@ -34,17 +34,26 @@ export function svmScale(args: readonly string[], console: Console): Promise<num
       throw new Refusal(`can't open file ${settings.dataPath}`);
     });
     const seen = rangesOf(bytes, settings.dataPath);
+    const zero = seen.features.get(0);
+    if (zero !== undefined) console.err("WARNING: minimal feature index is 0, but indices should start from 1\n");
     const ranges = settings.restorePath === undefined ? learnt(seen, settings) : await restored(settings.restorePath);
-    if (settings.savePath !== undefined) await save(settings.savePath, ranges);
+    if (settings.savePath !== undefined) {
+      await save(settings.savePath, ranges);
+      if (zero !== undefined)
+        console.err(`WARNING: scaling factors with indices smaller than 1 are not stored to the file ${settings.savePath}.\n`);
+    }
+    // No file has the range of feature 0: it is always that of the data.
+    if (zero !== undefined) ranges.features.set(0, zero);
     const scaled = (index: number, value: number): number => {
       const range = ranges.features.get(index);
       return range === undefined || range.min === range.max ? 0 : within(value, { ...ranges, ...range });
     };
     // Those that a line need not name: what is 0 there becomes something else.
-    const restless = [...ranges.features.keys()].filter((index) => scaled(index, 0) !== 0).sort((a, b) => a - b);
+    const restless = [...ranges.features.keys()].filter((index) => index > 0 && scaled(index, 0) !== 0).sort((a, b) => a - b);
     if (settings.restorePath !== undefined) {
       for (let index = 1; index <= seen.highest; index++) {
-        if (!ranges.features.has(index) && seen.features.has(index))
+        const own = seen.features.get(index);
+        if (!ranges.features.has(index) && own !== undefined && own.min !== own.max)
           console.err(
             `WARNING: feature index ${index} appeared in file ${settings.dataPath} was not seen in the scaling factor file ${settings.restorePath}. The feature is ignored.\n`,
           );
@@ -126,8 +135,7 @@ function* linesOf(bytes: Buffer, path: string): Generator<Line> {
     for (const word of words.slice(1)) {
       const at = word.indexOf(":");
       const index = atoi(word.slice(0, at));
-      if (at < 1 || index < 1 || index <= (line.indices.at(-1) ?? 0))
-        throw wrongLine(path, number, `"${word}" is no feature: indices rise from 1 on`);
+      if (at < 1 || index <= (line.indices.at(-1) ?? -1)) throw wrongLine(path, number, `"${word}" is no feature: indices rise from 1 on`);
       line.indices.push(index);
       line.values.push(numberIn(word.slice(at + 1), path, number));
     }
@@ -173,8 +181,8 @@ function rangesOf(bytes: Buffer, path: string): Seen {
   let highest = 0;
   for (const [index, own] of features) {
     highest = Math.max(highest, index);
-    // What a line does not name is 0 there.
-    if (own.count === rows) continue;
+    // What a line does not name is 0 there. LIBSVM does not look for feature 0.
+    if (own.count === rows || index === 0) continue;
     own.min = Math.min(own.min, 0);
     own.max = Math.max(own.max, 0);
   }
@@ -190,24 +198,41 @@ async function restored(path: string): Promise<Ranges> {
   const text = await readFile(path, "latin1").catch(() => {
     throw new Refusal(`can't open file ${path}`);
   });
-  const lines = text.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-  const words = text.split("\n").map((line) => line.trim());
-  const ranges: Ranges = { lower: -1, upper: 1, features: new Map(), y: undefined };
+  const words = text.split(/\s+/).filter((word) => word !== "");
   let at = 0;
+  const wrong = (must: string, got: string | undefined): Refusal =>
+    new Refusal(
+      `ERROR: failed to read scaling parameters\n${path}: ${must} must follow, got ${got === undefined ? "the end of the file" : `"${got}"`}`,
+    );
+  const number = (what: string): number => {
+    const word = words[at++];
+    const value = word === undefined ? Number.NaN : Number(word);
+    if (!Number.isFinite(value)) throw wrong(what, word);
+    return value;
+  };
+  const pair = (what: string): [number, number] => [number(`the lower ${what}`), number(`the upper ${what}`)];
+  let y: Ranges["y"];
   if (words[at] === "y") {
-    const [[lower = 0, upper = 0] = [], [min = 0, max = 0] = []] = [lines[at + 1], lines[at + 2]];
-    ranges.y = { lower, upper, min, max };
-    at += 3;
+    at++;
+    const [[lower, upper], [min, max]] = [pair("limit of y"), pair("end of the range of y")];
+    y = { lower, upper, min, max };
   }
-  if (words[at] !== "x") throw new Refusal(`${path} is no file of ranges: a line "x" must follow, got "${words[at] ?? ""}"`);
-  [ranges.lower, ranges.upper] = lines[at + 1] as [number, number];
-  for (const [index = 0, min = 0, max = 0] of lines.slice(at + 2)) if (index > 0) ranges.features.set(index, { min, max });
-  return ranges;
+  if (words[at] !== "x") throw wrong('"x"', words[at]);
+  at++;
+  const [lower, upper] = pair("limit of x");
+  const features: Ranges["features"] = new Map();
+  while (at < words.length) {
+    const index = number("the index of a feature");
+    if (!Number.isInteger(index) || index < 1) throw wrong("the index of a feature (a whole number from 1)", words[at - 1]);
+    const [min, max] = pair(`end of the range of feature ${index}`);
+    features.set(index, { min, max });
+  }
+  return { lower, upper, features, y };
 }
 
 async function save(path: string, { lower, upper, features, y }: Ranges): Promise<void> {
   const pair = (a: number, b: number): string => `${formatGeneral(a, 17)} ${formatGeneral(b, 17)}\n`;
-  const own = [...features].filter(([, { min, max }]) => min !== max).sort(([a], [b]) => a - b);
+  const own = [...features].filter(([index, { min, max }]) => index > 0 && min !== max).sort(([a], [b]) => a - b);
   const text =
     (y === undefined ? "" : `y\n${pair(y.lower, y.upper)}${pair(y.min, y.max)}`) +
     `x\n${pair(lower, upper)}` +
