@@ -75,8 +75,15 @@ export function live<T>(console: Console, text: (value: T) => string, every = PL
       end: () => undefined,
     };
   }
+  let isThere = false;
   return {
-    update: (value) => console.err(CLEAR_LINE + text(value).slice(0, (console.columns ?? Infinity) - 1)),
-    end: () => console.err(CLEAR_LINE),
+    update: (value) => {
+      isThere = true;
+      console.err(CLEAR_LINE + text(value).slice(0, (console.columns ?? Infinity) - 1));
+    },
+    end: () => {
+      if (isThere) console.err(CLEAR_LINE);
+      isThere = false;
+    },
   };
 }

@@ -9,8 +9,8 @@ import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addFoldFlags, foldsFrom, withFoldFlags } from "./folds.js";
-import { addInputFlags, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
-import { foldText } from "./progress.js";
+import { addInputFlags, DATA_HELP, inputFlags, labelsOf, sizeOf } from "./input.js";
+import { foldText, readLive } from "./progress.js";
 import { brief, line } from "./text.js";
 
 export function cvCommand(console: Console): Command {
@@ -36,7 +36,7 @@ async function cv(console: Console, dataPath: string, given: Record<string, unkn
   checkFlags(crossValidateOptions, asked);
   const flags = inputFlags(dataPath, given);
   const started = performance.now();
-  const input = await readInput(dataPath, flags, { threads: threads as number | undefined });
+  const input = await readLive(console, dataPath, flags, { threads: threads as number | undefined, isQuiet: given.quiet === true });
   const y = labelsOf(input);
   const told = given.json === true || given.quiet === true ? () => undefined : console.out;
   told(line("read", sizeOf(input), (performance.now() - started) / 1000));

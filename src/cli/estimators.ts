@@ -160,8 +160,10 @@ export function allFields(): Record<string, Field<unknown, unknown>> {
     const owners = tables.flatMap(([owner, fields]) => (fields[name] === undefined ? [] : [{ owner, field: fields[name] }]));
     const first = (owners[0] as (typeof owners)[number]).field;
     const byDefault = grouped(owners, (field) => shownDefault(field as Field<unknown>));
-    const told = (field: Field<unknown, unknown>): string =>
-      byDefault.size === 1 ? field.allowed : `${field.allowed}, default ${shownDefault(field as Field<unknown>)}`;
+    const told = (field: Field<unknown, unknown>): string => {
+      const usual = shownDefault(field as Field<unknown>);
+      return byDefault.size === 1 || usual === "" ? field.allowed : `${field.allowed}, default ${usual}`;
+    };
     const byRule = grouped(owners, told);
     const isCommon = byRule.size === 1 && owners.length === tables.length;
     all[name] = {

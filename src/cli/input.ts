@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { HingeError, shown } from "../base/errors.js";
 import { suggestion } from "../base/nearest.js";
 import { type ColumnKind, kindNames } from "../base/options/csv.js";
+import type { ReadProgress } from "../base/options/data.js";
 import { counted } from "../base/words.js";
 import { readCsvAlike } from "../formats/csv.js";
 import { columnKinds, type Matrix, readSvmlight, type Table } from "../index.js";
@@ -66,6 +67,8 @@ export function inputFlags(path: string, given: Readonly<Record<string, unknown>
   if (isTable && given.indexBase !== undefined) throw new HingeError("bad-option", "--index-base is for svmlight files; this is a table");
   if (!isTable && given.kinds !== undefined)
     throw new HingeError("bad-option", "--kinds is for CSV and TSV; in svmlight files all is numbers. --format says what the file is");
+  if (!isTable && given.header === false)
+    throw new HingeError("bad-option", "--no-header is for CSV and TSV; svmlight files have none. --format says what the file is");
   const label = given.label as string | undefined;
   return {
     format,
@@ -117,14 +120,20 @@ export function indexBase(text: unknown): 0 | 1 {
 }
 
 /** `known`: of a file that must be read like another one. */
+export interface ReadSettings {
+  readonly threads?: number | undefined;
+  readonly known?: Known | undefined;
+  readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
+}
+
 export async function readInput(
   path: string,
   { format, label, header, kinds, indexBase: base }: InputFlags,
-  { threads, known }: { readonly threads?: number | undefined; readonly known?: Known | undefined } = {},
+  { threads, known, onProgress }: ReadSettings = {},
 ): Promise<Input> {
   const name = path === "-" ? "stdin" : path;
   const source = await unpacked(path);
-  if (format === "svmlight") return { kind: "rows", ...(await readSvmlight(source, { indexBase: base, name, threads })) };
+  if (format === "svmlight") return { kind: "rows", ...(await readSvmlight(source, { indexBase: base, name, threads, onProgress })) };
   const options = { name, header, delimiter: format === "tsv" ? "\t" : "auto", label } as const;
   if (known === undefined) return { kind: "table", ...settled(await readCsvAlike(source, { ...options, kinds }), { name, label, kinds }) };
   const { table, y } = await readCsvAlike(source, options, (column, isLabel) => (isLabel ? known.label : known.columns.get(column)));

@@ -1,11 +1,25 @@
-// What the live line says: of a fit, of a search, of folds.
+// What the live line says: of rows being read, of a fit, of a search, of folds.
 
 import { log } from "../base/math.js";
 import type { FoldDone } from "../base/options/cross-validate.js";
+import type { ReadProgress } from "../base/options/data.js";
 import type { KernelProgress, Progress } from "../base/options/fit.js";
 import type { SearchProgress } from "../base/options/search.js";
 import { counted, grouped } from "../base/words.js";
+import { type Console, live } from "./console.js";
+import { type Input, type InputFlags, type ReadSettings, readInput } from "./input.js";
 import { brief, seconds } from "./text.js";
+
+/** What readInput reads, with a live line of the rows so far. */
+export async function readLive(
+  console: Console,
+  path: string,
+  flags: InputFlags,
+  { isQuiet, ...settings }: ReadSettings & { readonly isQuiet: boolean },
+): Promise<Input> {
+  const shown = live(console, ({ rowCount, seconds }: ReadProgress) => `read      ${counted(rowCount, "row")}, ${seconds.toFixed(1)} s`);
+  return readInput(path, flags, { ...settings, ...(!isQuiet && { onProgress: shown.update }) }).finally(shown.end);
+}
 
 /** Of a fit whose iterations are `unit`s. */
 export function fitText(unit: string, tolerance: number): (progress: Progress | KernelProgress) => string {

@@ -27,7 +27,7 @@ import {
   readInput,
   sizeOf,
 } from "./input.js";
-import { fitText } from "./progress.js";
+import { fitText, readLive } from "./progress.js";
 import { line } from "./text.js";
 
 /** One row of so many is held out where there is no test file. */
@@ -73,14 +73,17 @@ async function report(console: Console, dataPath: string, outPath: string | unde
   await checkWritable(target);
   const isQuiet = given.quiet === true;
   const told = isQuiet ? () => undefined : console.out;
-  const all = await readInput(dataPath, inputFlags(dataPath, given), settings);
+  const all = await readLive(console, dataPath, inputFlags(dataPath, given), { threads: settings.threads, isQuiet });
   told(line("read", sizeOf(all)));
   const { train, test } =
     given.test === undefined
       ? cut(all)
       : {
           train: all,
-          test: await readInput(String(given.test), inputFlags(String(given.test), given), { ...settings, known: knownFrom(all) }),
+          test: await readInput(String(given.test), inputFlags(String(given.test), given), {
+            threads: settings.threads,
+            known: knownFrom(all),
+          }),
         };
   const [y, held] = [labelsOf(train), labelsOf(test)];
   const learner = learnerOn(estimator, name, train) as never;

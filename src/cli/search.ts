@@ -6,8 +6,8 @@ import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
 import { allFields, ESTIMATOR_HELP, estimatorName, estimators, fitOn, type Trainable } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addGridFlags, planFrom, searched, USUAL_HELP } from "./grid.js";
-import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
-import { fitText } from "./progress.js";
+import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, sizeOf } from "./input.js";
+import { fitText, readLive } from "./progress.js";
 import { checkLabelsFor, checkTarget } from "./target.js";
 import { brief, line } from "./text.js";
 
@@ -37,7 +37,7 @@ async function run(console: Console, dataPath: string, modelPath: string | undef
   const target = modelPath ?? besideName(dataPath, ".model.json");
   const flags = inputFlags(dataPath, given);
   await checkTarget(target, flags, options);
-  const input = await readInput(dataPath, flags, settings);
+  const input = await readLive(console, dataPath, flags, { threads: settings.threads, isQuiet: given.quiet === true });
   labelsOf(input);
   checkLabelsFor(target, estimator, input, settings);
   const isQuiet = given.quiet === true;

@@ -15,8 +15,8 @@ import {
   type Trainable,
 } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
-import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, readInput, sizeOf } from "./input.js";
-import { fitText } from "./progress.js";
+import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, sizeOf } from "./input.js";
+import { fitText, readLive } from "./progress.js";
 import { checkLabelsFor, checkTarget } from "./target.js";
 import { brief, line } from "./text.js";
 
@@ -54,7 +54,7 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   await checkTarget(target, flags, options);
 
   const started = performance.now();
-  const input = await readInput(dataPath, flags, settings);
+  const input = await readLive(console, dataPath, flags, { threads: settings.threads, isQuiet: given.quiet === true });
   labelsOf(input);
   checkLabelsFor(target, estimator, input, settings);
   const readSeconds = (performance.now() - started) / 1000;

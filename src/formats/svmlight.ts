@@ -3,7 +3,7 @@
 // same result for any number of threads and any cut.
 
 import { HingeError } from "../base/errors.js";
-import { MOST_FEATURES, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
+import { MOST_FEATURES, type ReadProgress, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
 import type { Matrix } from "../data/matrix.js";
 import type { ByteSource } from "../runtime/byte-source.js";
 import { beginCall, landRows } from "../runtime/runtime.js";
@@ -36,7 +36,11 @@ interface ReadSettings {
   readonly indexBase: 0 | 1;
   readonly featureCount: number | undefined;
   readonly threads: number | undefined;
+  readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
+
+/** Seconds between two words of progress. */
+const BETWEEN = 0.1;
 
 /** Reads all rows; a test cuts the text finer than anybody else would, and places even small ones. */
 export async function readRows(
@@ -45,14 +49,19 @@ export async function readRows(
   blockBytes = BLOCK_BYTES,
   landing = landRows(source.byteLength),
 ): Promise<LabelledRows> {
-  const { indexBase, featureCount } = settings;
+  const { indexBase, featureCount, onProgress } = settings;
   const call = beginCall({ threads: settings.threads });
   const numbering = { base: indexBase, featureLimit: featureCount ?? MOST_FEATURES };
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
   const tally = new Tally(settings.name);
   const underWay: Promise<BlockSummary>[] = [];
+  let told = 0;
   const settleAbove = async (count: number): Promise<void> => {
     while (underWay.length > count) tally.add(await (underWay.shift() as Promise<BlockSummary>));
+    const seconds = call.seconds();
+    if (onProgress === undefined || seconds - told < BETWEEN || tally.rowCount === 0) return;
+    told = seconds;
+    onProgress({ rowCount: tally.rowCount, seconds });
   };
   let isFirst = true;
   for await (const whole of blocksOf(source, blockBytes, sink)) {

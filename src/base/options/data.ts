@@ -14,6 +14,12 @@ const featureCount = custom<number, number | undefined>({
   help: "how many features there are; a larger index is an error. As many as the largest index says if not given",
 });
 
+/** What `onProgress` of a reader receives. */
+export interface ReadProgress {
+  readonly rowCount: number;
+  readonly seconds: number;
+}
+
 export const svmlightOptions = table("readSvmlight", {
   indexBase: oneOf([0, 1], { default: 1, help: "the number of the first feature in the file" }),
   featureCount,
@@ -23,6 +29,12 @@ export const svmlightOptions = table("readSvmlight", {
     allowed: "a string",
     default: undefined,
     help: "what errors call the source; the path if one was given",
+  }),
+  onProgress: custom<(progress: ReadProgress) => void, ((progress: ReadProgress) => void) | undefined>({
+    schema: v.custom<(progress: ReadProgress) => void>((value) => typeof value === "function"),
+    allowed: "a function",
+    default: undefined,
+    help: "called at most ten times a second while rows are read",
   }),
 });
 
