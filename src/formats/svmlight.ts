@@ -55,13 +55,13 @@ export async function readRows(
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
   const tally = new Tally(settings.name);
   const underWay: Promise<BlockSummary>[] = [];
-  let told = 0;
+  let told: ReadProgress = { rowCount: 0, seconds: 0 };
   const settleAbove = async (count: number): Promise<void> => {
     while (underWay.length > count) tally.add(await (underWay.shift() as Promise<BlockSummary>));
     const seconds = call.seconds();
-    if (onProgress === undefined || seconds - told < BETWEEN || tally.rowCount === 0) return;
-    told = seconds;
-    onProgress({ rowCount: tally.rowCount, seconds });
+    if (onProgress === undefined || seconds - told.seconds < BETWEEN || tally.rowCount === told.rowCount) return;
+    told = { rowCount: tally.rowCount, seconds };
+    onProgress(told);
   };
   let isFirst = true;
   for await (const whole of blocksOf(source, blockBytes, sink)) {
