@@ -100,10 +100,10 @@ describe("the tarball", () => {
     });
   }
 
-  test("all pieces of the command line together stay below 350 kB, compressed; what every call reads below 60", () => {
+  test("all pieces of the command line together stay below 360 kB, compressed; what every call reads below 60", () => {
     const sizeOf = (file: string): number => gzipSync(readFileSync(`dist/${file}`)).length;
     const pieces = readdirSync("dist").filter((file) => /^cli.*\.js$/.test(file));
-    expect(pieces.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThan(350_000);
+    expect(pieces.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThan(360_000);
     expect(sizeOf("cli.js")).toBeLessThan(60_000);
   });
 
