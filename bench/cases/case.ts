@@ -18,6 +18,8 @@ export type UsedData = Pick<DataFile, "name" | "bytes" | "sha256">;
 export interface CaseSettings {
   readonly runs: number;
   readonly quick: boolean;
+  /** Where the packed data sets are. */
+  readonly folder: string | undefined;
   say(text: string): void;
   /** Tells of data that the case made itself, so that the results name them with their checksums. */
   used(data: UsedData): void;

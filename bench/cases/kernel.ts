@@ -41,13 +41,18 @@ export const kernelCase: Case = {
   summary: kernelSummary,
 };
 
-async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say, used }: CaseSettings): Promise<Row[]> {
+async function onSet(
+  set: KernelSet,
+  file: DataFile,
+  folder: string,
+  { runs, folder: dataFolder, say, used }: CaseSettings,
+): Promise<Row[]> {
   say(`kernel ${file.name}: ${problemText(set)}`);
   const data = await readSvmlight(file.path);
   const context: RaceContext = { set, file, runs, say, verdictOn: await kernelVerdicts(set, data, say) };
   const commands = await raceCommands(context, data, folder);
   const rows = [...commands.rows];
-  const test = set.test === undefined ? undefined : namedSet(undefined, set.test);
+  const test = set.test === undefined ? undefined : namedSet(dataFolder, set.test);
   const unseen = test && { file: test, ...(await readSvmlight(test.path)) };
   if (test !== undefined) used(test);
   const width = Math.max(data.x.featureCount, unseen?.x.featureCount ?? 0);

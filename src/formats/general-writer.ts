@@ -22,50 +22,70 @@ export const BRIEF = 8;
 const MOST_BRIEF_POWER = 22;
 const BRIEF_DOUBT = 1e-6;
 
-const PIECE_BYTES = 2 ** 16;
+const FIRST_BYTES = 2 ** 16;
 /** No number takes more: a sign, 17 digits, a point, four zeros before or an exponent behind. */
 const LONGEST_NUMBER = 32;
 
+/** The two digits of 0 to 99, one after the other. */
+const PAIRS = Uint8Array.from({ length: 200 }, (_, k) => ZERO + (k % 2 === 0 ? Math.floor(k / 20) : Math.floor(k / 2) % 10));
+
 export class GeneralWriter {
-  readonly #pieces: Uint8Array[] = [];
-  #piece = new Uint8Array(PIECE_BYTES);
+  #bytes: Uint8Array<ArrayBuffer> = newBytes(FIRST_BYTES);
   #next = 0;
-  readonly #digits = new Uint8Array(DIGITS);
-  /** How many of them there are. */
-  #count = DIGITS;
+  /** The digits that were found: those before the last eight, and the last eight. */
+  #high = 0;
+  #low = 0;
 
   /** Text of ASCII characters. */
   text(text: string): void {
-    for (let k = 0; k < text.length; k++) {
-      if (this.#next === PIECE_BYTES) this.#turn();
-      this.#piece[this.#next++] = text.charCodeAt(k);
-    }
+    this.#makeRoom(text.length);
+    for (let k = 0; k < text.length; k++) this.#bytes[this.#next++] = text.charCodeAt(k);
+  }
+
+  /** One ASCII character: what stands between numbers. */
+  byte(code: number): void {
+    this.#makeRoom(1);
+    this.#bytes[this.#next++] = code;
   }
 
   /** A finite number under %.17g, or under %.8g. */
   number(x: number, digits: typeof DIGITS | typeof BRIEF = DIGITS): void {
-    if (this.#next + LONGEST_NUMBER > PIECE_BYTES) this.#turn();
-    const exponent = digits === BRIEF ? this.#developBrief(Math.abs(x)) : this.#develop(Math.abs(x));
+    this.#makeRoom(LONGEST_NUMBER);
+    const size = Math.abs(x);
+    if (size === 0) {
+      if (Object.is(x, -0)) this.#bytes[this.#next++] = MINUS;
+      this.#bytes[this.#next++] = ZERO;
+      return;
+    }
+    const exponent = digits === BRIEF ? this.#developBrief(size) : this.#develop(size);
     if (exponent === undefined) {
       this.text(formatGeneral(x, digits));
       return;
     }
-    this.#count = digits;
-    if (x < 0) this.#put(MINUS);
-    if (exponent < -4) {
-      this.#place(1);
-      this.#put(LOWER_E);
-      this.#put(MINUS);
-      this.#put(ZERO + Math.floor(-exponent / 10));
-      this.#put(ZERO + (-exponent % 10));
-    } else if (exponent < 0) {
-      this.#put(ZERO);
-      this.#put(POINT);
-      for (let k = -1; k > exponent; k--) this.#put(ZERO);
-      this.#putDigits(0, this.#significant(1));
-    } else {
-      this.#place(exponent + 1);
+    const bytes = this.#bytes;
+    if (x < 0) bytes[this.#next++] = MINUS;
+    if (exponent < 0 && exponent >= -4) {
+      bytes[this.#next++] = ZERO;
+      bytes[this.#next++] = POINT;
+      for (let k = -1; k > exponent; k--) bytes[this.#next++] = ZERO;
+      this.#putDigits(this.#next, digits);
+      this.#next = this.#cut(this.#next + digits, this.#next + 1);
+      return;
     }
+    // All digits a place too far to the right; those before the point go back by one, and the point comes where the last of them was.
+    const first = this.#next;
+    const whole = exponent < 0 ? 1 : exponent + 1;
+    this.#putDigits(first + 1, digits);
+    for (let k = first; k < first + whole; k++) bytes[k] = bytes[k + 1] as number;
+    bytes[first + whole] = POINT;
+    this.#next = this.#cut(first + 1 + digits, first + 1 + whole);
+    // A point with nothing behind it.
+    if (this.#next === first + 1 + whole) this.#next--;
+    if (exponent >= 0) return;
+    bytes[this.#next++] = LOWER_E;
+    bytes[this.#next++] = MINUS;
+    this.#putPair(this.#next, -exponent);
+    this.#next += 2;
   }
 
   /** A whole number of 32 bits, not below 0. */
@@ -74,57 +94,39 @@ export class GeneralWriter {
       this.text(String(n));
       return;
     }
-    if (this.#next + LONGEST_NUMBER > PIECE_BYTES) this.#turn();
+    this.#makeRoom(LONGEST_NUMBER);
     let length = 1;
     for (let rest = n; rest >= 10; rest /= 10) length++;
-    this.#unfold(n, 0, length);
-    this.#putDigits(0, length);
+    this.#unfold(n, this.#next, length);
+    this.#next += length;
   }
 
   /** All that was written. */
   finish(): Uint8Array {
-    this.#turn();
-    const length = this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const whole = newBytes(length);
-    let next = 0;
-    for (const piece of this.#pieces) {
-      whole.set(piece, next);
-      next += piece.length;
-    }
-    return whole;
+    return this.#bytes.subarray(0, this.#next);
   }
 
-  #turn(): void {
-    this.#pieces.push(this.#piece.subarray(0, this.#next));
-    this.#piece = newBytes(PIECE_BYTES);
-    this.#next = 0;
+  #makeRoom(count: number): void {
+    if (this.#next + count <= this.#bytes.length) return;
+    const longer = newBytes(2 * this.#bytes.length + count);
+    longer.set(this.#bytes);
+    this.#bytes = longer;
   }
 
-  #put(byte: number): void {
-    this.#piece[this.#next++] = byte;
+  /** Where the text ends without the zeros before `end`, but not before `least`. */
+  #cut(end: number, least: number): number {
+    let at = end;
+    while (at > least && this.#bytes[at - 1] === ZERO) at--;
+    return at;
   }
 
-  /** All significant digits, with a point behind the first `whole` of them if there are more. */
-  #place(whole: number): void {
-    const count = this.#significant(whole);
-    this.#putDigits(0, whole);
-    if (count === whole) return;
-    this.#put(POINT);
-    this.#putDigits(whole, count);
+  /** The digits that were found, to `at` and on. */
+  #putDigits(at: number, digits: number): void {
+    this.#unfold(this.#low, at + digits - BRIEF, BRIEF);
+    if (digits > BRIEF) this.#unfold(this.#high, at, digits - BRIEF);
   }
 
-  #putDigits(from: number, to: number): void {
-    for (let k = from; k < to; k++) this.#put(this.#digits[k] as number);
-  }
-
-  /** How many digits there are before the zeros at the end, but at least `least`. */
-  #significant(least: number): number {
-    let count = this.#count;
-    while (count > least && this.#digits[count - 1] === ZERO) count--;
-    return count;
-  }
-
-  /** Puts seventeen digits of x >= 0 into #digits and returns the power of ten of the first; undefined if it cannot be certain. */
+  /** Finds seventeen digits of x > 0 and returns the power of ten of the first; undefined if it cannot be certain. */
   #develop(x: number): number | undefined {
     const exponent = exponentOf(x);
     if (exponent === undefined) return undefined;
@@ -147,8 +149,8 @@ export class GeneralWriter {
       high++;
     }
     if (high >= 1e9) return undefined; // rounded up to the next power of ten
-    this.#unfold(high, 0, 9);
-    this.#unfold(low, 9, DIGITS);
+    this.#high = high;
+    this.#low = low;
     return exponent;
   }
 
@@ -161,33 +163,52 @@ export class GeneralWriter {
     const product = x * (POWER_HIGH[k] as number);
     const integer = Math.floor(product + 0.5);
     if (integer < 1e7 || integer >= 1e8 || Math.abs(product - integer) > 0.5 - BRIEF_DOUBT) return undefined;
-    this.#unfold(integer, 0, BRIEF);
+    this.#low = integer;
     return exponent;
   }
 
-  /** The decimal digits of an integer to #digits[from, to). */
-  #unfold(integer: number, from: number, to: number): void {
+  /** The last `length` decimal digits of an integer, to `at` and on. */
+  #unfold(integer: number, at: number, length: number): void {
     let rest = integer | 0;
-    for (let k = to - 1; k >= from; k--) {
-      const tenth = (rest / 10) | 0;
-      this.#digits[k] = ZERO + rest - 10 * tenth;
-      rest = tenth;
+    let k = at + length;
+    while (k - at >= 2) {
+      const hundredth = (rest / 100) | 0;
+      k -= 2;
+      this.#putPair(k, rest - 100 * hundredth);
+      rest = hundredth;
     }
+    if (k > at) this.#bytes[at] = ZERO + (rest % 10);
+  }
+
+  #putPair(at: number, below100: number): void {
+    this.#bytes[at] = PAIRS[2 * below100] as number;
+    this.#bytes[at + 1] = PAIRS[2 * below100 + 1] as number;
   }
 }
 
 /** The largest power of ten that, as a double, is not above x; undefined outside the ladder. */
 function exponentOf(x: number): number | undefined {
   if (!(x >= (LADDER[0] as number) && x < (LADDER[LADDER.length - 1] as number))) return undefined;
-  let below = 0;
-  let above = LADDER.length - 1;
-  while (above - below > 1) {
-    const middle = (below + above) >> 1;
-    if (x >= (LADDER[middle] as number)) below = middle;
-    else above = middle;
-  }
-  return below + LEAST_EXPONENT;
+  number64[0] = x;
+  // By the power of two: never above, at most one below.
+  let at = GUESSES[(words[HIGH_WORD] as number) >>> 20] as number;
+  if (x >= (LADDER[at + 1] as number)) at++;
+  return at + LEAST_EXPONENT;
 }
+
+const number64 = new Float64Array(1);
+const words = new Uint32Array(number64.buffer);
+number64[0] = 1;
+/** Which half holds the exponent: hosts differ. */
+const HIGH_WORD = words[1] === 0 ? 0 : 1;
+
+/** For every exponent of a double above 0, as its bits have it, the place in the ladder of the largest power of ten not above the smallest such double, 0 where it is below all. */
+const GUESSES = Uint8Array.from({ length: 2048 }, (_, bits) => {
+  const smallest = 2 ** (bits - 1023);
+  let at = 0;
+  while (at + 2 < LADDER.length && smallest >= (LADDER[at + 1] as number)) at++;
+  return at;
+});
 
 function newBytes(length: number): Uint8Array<ArrayBuffer> {
   try {

@@ -10,6 +10,7 @@
 //   0.35950028755298047     one line a feature, and a last one for the constant feature; one number a class, but one for two classes
 
 import { hasLabels, type LiblinearData, liblinearSolverTypes, weightColumns, weightRows } from "../model/liblinear-file.js";
+import { NEWLINE, SPACE } from "./ascii.js";
 import { GeneralWriter } from "./general-writer.js";
 import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
 import { ModelText, mostNumbers, type Span } from "./model-text.js";
@@ -91,9 +92,9 @@ export function writeLiblinearModel(data: LiblinearData): Uint8Array {
   for (let at = 0; at < weights.length; at += columns) {
     for (let k = at; k < at + columns; k++) {
       out.number(weights[k] as number);
-      out.text(" ");
+      out.byte(SPACE);
     }
-    out.text("\n");
+    out.byte(NEWLINE);
   }
   return out.finish();
 }

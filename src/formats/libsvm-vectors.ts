@@ -2,7 +2,7 @@
 // indices; under a precomputed kernel "0:number of the training row" instead.
 
 import type { LibsvmVectors } from "../model/libsvm-file.js";
-import { COLON, ZERO } from "./ascii.js";
+import { COLON, NEWLINE, SPACE, ZERO } from "./ascii.js";
 import { isDigit } from "./decimal.js";
 import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
@@ -136,15 +136,15 @@ export function writeVectors(out: GeneralWriter, vectors: LibsvmVectors, shape: 
   for (let row = 0; row < count; row++) {
     for (let k = row * shape.columns; k < (row + 1) * shape.columns; k++) {
       out.number(coefficients[k] as number);
-      out.text(" ");
+      out.byte(SPACE);
     }
     for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
       out.whole(indices[k] as number);
-      out.text(":");
+      out.byte(COLON);
       if (shape.isPrecomputed) out.whole(values[k] as number);
       else out.number(values[k] as number, BRIEF);
-      out.text(" ");
+      out.byte(SPACE);
     }
-    out.text("\n");
+    out.byte(NEWLINE);
   }
 }
