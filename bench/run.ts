@@ -1,7 +1,7 @@
 // npm run bench [-- case …] [--data folder] [--sets a9a.train,…] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
 // from which docs/performance.md is made; --page only makes the page again. --keep keeps what an earlier run found on other sets, so that a long
-// case can be run set by set: contenders are only compared on the same set, side by side. --quick only shows that a case works: one data set, three
-// runs, no waiting for a quiet machine, results in build/bench, the page left alone. --now does not wait either: for figures that are no times.
+// case can be run set by set: contenders are only compared on the same set, side by side. --quick only shows that a case works: one data set, one
+// run after the warm-up, no waiting for a quiet machine, results in build/bench, the page left alone. --now does not wait either: for figures that are no times.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -67,7 +67,7 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   const missing = wanted.filter((name) => !found.some((file) => file.name === name));
   if (missing.length > 0) say(`${one.name}: without ${missing.join(", ")}, not in ${folder ?? "any folder given by --data"}`);
   if (!values.quick && !values.now) await quiet();
-  const runs = values.quick ? 3 : Number(values.runs);
+  const runs = values.quick ? 1 : Number(values.runs);
   const sets = values.keep ? ", set by set (--sets, --keep)" : values.sets === undefined ? "" : ` --sets ${values.sets}`;
   const command = `npm run bench -- ${one.name} --runs ${runs}${sets}${values.now ? " --now" : ""}${values.quick ? " --quick" : ""}`;
   const made = { case: one.name, title: one.title, command, machine: machine(), missing };

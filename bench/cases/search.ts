@@ -2,12 +2,14 @@
 // point, two at a time. Linear: 11 values of C against as many runs of liblinear-train -v 5. Each draws its own folds, so accuracies agree up to that.
 
 import { type CommandRun, debianVersion, hasProgram, runCommand } from "../command.ts";
-import type { DataFile } from "../data.ts";
+import { type DataFile, firstRows } from "../data.ts";
 import { alternate, ratioOf } from "../protocol.ts";
 import type { Case, Row } from "./case.ts";
 
 const THREADS = 2;
 const linearSets = ["20news.train"];
+/** With --quick: enough to see that everything works. */
+const QUICK_ROWS = 200;
 
 interface Found {
   readonly C: number;
@@ -27,9 +29,11 @@ export const searchCase: Case = {
   name: "search",
   title: "Search over a grid by 5-fold cross-validation",
   sets: ["splice.train", "satimage.train", "letter.train-first-5000", ...linearSets],
-  async run(files, { runs, say }) {
+  async run(files, { runs, quick, say, used }) {
     const rows: Row[] = [];
-    for (const file of files) {
+    for (const whole of files) {
+      const file = quick ? firstRows(whole, QUICK_ROWS) : whole;
+      if (file !== whole) used(file);
       const isLinear = linearSets.includes(file.name);
       const searchers = [ours(file, isLinear), isLinear ? liblinear(file) : svmGrid(file)].filter(({ version }) => version !== undefined);
       const found = new Map<string, Found>();

@@ -1,7 +1,7 @@
 // Texts and probabilities: the README's example as a whole command, the vectoriser in memory, and the log loss of calibrated models, all against scikit-learn.
 
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { raceCalibration } from "../calibration-race.ts";
 import { runCommand } from "../command.ts";
@@ -20,7 +20,7 @@ export const textCase: Case = {
   name: "text",
   title: "Texts and probabilities",
   sets: [RAW, ...sets.split(" ").flatMap((name) => [`${name}.train`, `${name}.test`])],
-  async run(files, { runs, say }) {
+  async run(files, { runs, quick, say }) {
     const scratch = mkdtempSync(join(tmpdir(), "hinge-bench-"));
     const rows: Row[] = [];
     try {
@@ -28,7 +28,7 @@ export const textCase: Case = {
         say(`text ${file.name}`);
         if (file.name === RAW) {
           rows.push(...(await raceExamples(file.path, runs)));
-          rows.push(...(await raceVectorizers(join(file.path, "20news-bydate-train"), scratch, runs)));
+          rows.push(...(await raceVectorizers(join(file.path, "20news-bydate-train"), scratch, runs, quick ? 1 : undefined)));
         }
         const test = files.find(({ name }) => name === file.name.replace(/\.train$/, ".test"));
         if (file.name.endsWith(".train") && test !== undefined) rows.push(...(await raceCalibration(file, test, scratch)));
@@ -50,7 +50,12 @@ export const textCase: Case = {
 async function raceExamples(root: string, runs: number): Promise<Row[]> {
   const folders = ["train", "test"].map((part) => join(root, `20news-bydate-${part}`));
   const contenders = [
-    { id: "hinge, 2 threads", version: hingeVersion, program: process.execPath, args: ["bench/text-ours.js", ...folders] },
+    {
+      id: `hinge, ${availableParallelism()} threads`,
+      version: hingeVersion,
+      program: process.execPath,
+      args: ["bench/text-ours.js", ...folders],
+    },
     { id: "scikit-learn", version: scikitLearn.version, program: PYTHON, args: ["bench/contenders/scikit_text.py", ...folders] },
   ].filter(({ version }) => version !== undefined);
   const accuracies = new Map<string, number>();

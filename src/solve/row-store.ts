@@ -108,7 +108,7 @@ export class RowStore implements KernelStore {
     const columns = this.#columns;
     const known = this.#rows.diagonal;
     if (known !== undefined) {
-      into.set(Float64Array.from(columns, (row) => known[row] as number));
+      for (let k = 0; k < columns.length; k++) into[k] = known[columns[k] as number] as number;
       return;
     }
     for (let begin = 0; begin < columns.length; begin += LANES) {
