@@ -74,8 +74,8 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   const data: UsedData[] = [];
   const used = ({ name, bytes, sha256 }: UsedData): void => void data.push({ name, bytes, sha256 });
   for (const file of files) used(file);
-  const { commit } = made.machine;
-  const fresh = (await one.run(files, { runs, quick: values.quick, folder, say, used })).map((row) => ({ ...row, commit }));
+  const { commit, cpu } = made.machine;
+  const fresh = (await one.run(files, { runs, quick: values.quick, folder, say, used })).map((row) => ({ ...row, commit, cpu }));
   const path = `${results}/${one.name}.json`;
   const kept = values.keep && existsSync(path) ? otherSets(JSON.parse(readFileSync(path, "utf8")), data) : { data: [], rows: [] };
   const rows = [...kept.rows, ...fresh];

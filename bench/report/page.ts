@@ -50,13 +50,15 @@ export function withSection(page: string, name: string, text: string): string {
 function section({ case: name, title, command, machine, rows }: Results): string {
   // Sets may have been measured at different commits; the JSON tells which.
   const commits = [...new Set(rows.flatMap(({ commit }) => (typeof commit === "string" ? [commit] : [])))];
-  const made = `Made by \`${command}\` at ${commits.length > 0 ? commits.join(", ") : machine.commit} on ${machine.date}: ${machine.cores} cores of ${machine.cpu}, Node ${machine.node}, load ${machine.load.toFixed(2)}. Medians, with the least and the most of all runs in brackets.`;
+  // So may the processors be; rows from before they were written down have none.
+  const cpus = [...new Set(rows.flatMap(({ cpu }) => (typeof cpu === "string" ? [cpu] : [])))];
+  const made = `Made by \`${command}\` at ${commits.length > 0 ? commits.join(", ") : machine.commit} on ${machine.date}: ${machine.cores} cores of ${cpus.length > 0 ? cpus.join(", ") : machine.cpu}, Node ${machine.node}, load ${machine.load.toFixed(2)}. Medians, with the least and the most of all runs in brackets.`;
   const chart = chartOf(name, title, rows);
   return [`## ${title}`, "", made, "", ...(chart === undefined ? [] : [`![${title}](${chart})`, ""]), ...tablesOf(rows)].join("\n");
 }
 
 /** In the JSON only: what a table has no room for. */
-const KEPT_BACK = ["measure", "runs", "points", "version", "flags", "rungs", "commit", "part"];
+const KEPT_BACK = ["measure", "runs", "points", "version", "flags", "rungs", "commit", "cpu", "part"];
 
 /** One table a kind of measurement; columns are the figures that its rows have. Every run is in the JSON. */
 export function tablesOf(rows: readonly Row[]): string[] {
