@@ -6,7 +6,7 @@ import { crossValidateOptions, scoringNames } from "../base/options/cross-valida
 import { counted } from "../base/words.js";
 import { crossValidate } from "../index.js";
 import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn } from "./estimators.js";
+import { allFields, ESTIMATOR_HELP, estimators, learnerOn, testedName } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addFoldFlags, foldsFrom, withFoldFlags } from "./folds.js";
 import { addInputFlags, DATA_HELP, inputFlags, labelsOf, sizeOf } from "./input.js";
@@ -27,7 +27,7 @@ export function cvCommand(console: Console): Command {
 }
 
 async function cv(console: Console, dataPath: string, given: Record<string, unknown>): Promise<void> {
-  const name = estimatorName(given.estimator);
+  const name = testedName(given.estimator);
   const estimator = estimators[name];
   const { threads, seed, timeLimitSeconds, ...options } = optionsFrom(given, allFields());
   checkFlags(estimator.options, options);

@@ -120,8 +120,6 @@ export async function fitOn(
 
 /** What cross-validation and search take: the estimator itself, or the pipeline that learns from the table. */
 export function learnerOn(estimator: Trainable, name: string, input: Input): unknown {
-  if (estimator.learner === undefined)
-    throw new HingeError("bad-option", `${name} has nothing to be scored by: it learns from rows without labels`);
   return input.kind === "table" ? recipeOn(estimator, name, input) : estimator.learner;
 }
 
@@ -133,6 +131,14 @@ export function recipeOn({ learner }: Trainable, name: string, { x }: Input & { 
 }
 
 export type EstimatorName = keyof typeof estimators;
+
+/** For commands that test what was learnt: some estimators learn from rows without labels. */
+export function testedName(given: unknown): EstimatorName {
+  const name = estimatorName(given);
+  const { learner }: Trainable = estimators[name];
+  if (learner === undefined) throw new HingeError("bad-option", `${name} has nothing to be scored by: it learns from rows without labels`);
+  return name;
+}
 
 export const ESTIMATOR_HELP = `what to train: ${listed(Object.keys(estimators))} (default linear-svc)`;
 

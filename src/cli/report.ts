@@ -11,7 +11,7 @@ import { type CalibratedClassifier, calibrate, explain, type Pipeline } from "..
 import type { ReportInput } from "../report/report.js";
 import { checkWritable, writeAtomic } from "../runtime/runtime.js";
 import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, learnerOn, type Trainable } from "./estimators.js";
+import { allFields, ESTIMATOR_HELP, estimators, learnerOn, type Trainable, testedName } from "./estimators.js";
 import { addFlags, checkFlags, flagOf, optionsFrom } from "./flags.js";
 import { foldsFrom, withFoldFlags } from "./folds.js";
 import { addGridFlags, type Found, planFrom, searched } from "./grid.js";
@@ -62,7 +62,7 @@ interface Fitted {
 type ReportedModel = Pipeline["report"];
 
 async function report(console: Console, dataPath: string, outPath: string | undefined, given: Record<string, unknown>): Promise<void> {
-  const name = estimatorName(given.estimator);
+  const name = testedName(given.estimator);
   const estimator: Trainable = estimators[name];
   const options = optionsFrom(given, allFields());
   const settings = checkFlags(estimator.options, options);

@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { counted } from "../base/words.js";
 import { type Console, INTERRUPTED, interruptible, live } from "./console.js";
-import { allFields, ESTIMATOR_HELP, estimatorName, estimators, fitOn, type Trainable } from "./estimators.js";
+import { allFields, ESTIMATOR_HELP, estimators, fitOn, type Trainable, testedName } from "./estimators.js";
 import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addGridFlags, planFrom, searched, USUAL_HELP } from "./grid.js";
 import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, sizeOf } from "./input.js";
@@ -29,7 +29,7 @@ export function searchCommand(console: Console): Command {
 }
 
 async function run(console: Console, dataPath: string, modelPath: string | undefined, given: Record<string, unknown>): Promise<void> {
-  const name = estimatorName(given.estimator);
+  const name = testedName(given.estimator);
   const estimator: Trainable = estimators[name];
   const options = optionsFrom(given, allFields());
   const settings = checkFlags(estimator.options, options);
