@@ -10,7 +10,6 @@ const COUNTED = 500;
 interface Cell {
   readonly name: string;
   readonly ratio: number;
-  /** Whether small cells count, too, because all cells are small by nature. */
   readonly peerMilliseconds: number;
 }
 
@@ -20,6 +19,7 @@ interface Work {
   readonly asked: number;
   /** The case whose results hold it. */
   readonly from: string;
+  /** Whether small cells count, too, because all of them are small by nature. */
   readonly countsAll?: boolean;
   cells(rows: readonly Row[]): Cell[];
 }

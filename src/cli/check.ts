@@ -16,7 +16,7 @@ import { type Console, interruptible } from "./console.js";
 import { addFlags, checkFlags, type Fields, flagOf, optionsFrom } from "./flags.js";
 import { addInputFlags, DATA_HELP, type Input, type InputFlags, inputFlags, readInput, sizeOf } from "./input.js";
 import { checkTakes } from "./model-input.js";
-import { brief, line, percent } from "./text.js";
+import { brief, line, percent, sourceName } from "./text.js";
 import { rereadable } from "./unpack.js";
 
 /** Everything that any model's audit may be told. */
@@ -65,7 +65,7 @@ async function check(console: Console, dataPath: string, modelPath: string | und
 
   if (format !== "svmlight") return checkTable(console, dataPath, flags, given);
   const started = performance.now();
-  const data = { name: dataPath === "-" ? "stdin" : dataPath, source: await rereadable(dataPath) };
+  const data = { name: sourceName(dataPath), source: await rereadable(dataPath) };
   const read = await readAnyhow(data, indexBase, (model as { featureCount?: number } | undefined)?.featureCount);
   const readSeconds = secondsSince(started);
   const { x, y, findings: reading } = read;

@@ -10,6 +10,7 @@ import { counted } from "../base/words.js";
 import { readCsvAlike } from "../formats/csv.js";
 import { columnKinds, type Matrix, readSvmlight, type Table } from "../index.js";
 import { settled } from "./guessed-kinds.js";
+import { sourceName } from "./text.js";
 import { unpacked } from "./unpack.js";
 
 export type Labels = Float64Array | readonly (number | string)[];
@@ -131,7 +132,7 @@ export async function readInput(
   { format, label, header, kinds, indexBase: base }: InputFlags,
   { threads, known, onProgress }: ReadSettings = {},
 ): Promise<Input> {
-  const name = path === "-" ? "stdin" : path;
+  const name = sourceName(path);
   const source = await unpacked(path);
   if (format === "svmlight") return { kind: "rows", ...(await readSvmlight(source, { indexBase: base, name, threads, onProgress })) };
   const options = { name, header, delimiter: format === "tsv" ? "\t" : "auto", label } as const;
@@ -173,7 +174,7 @@ export function sizeOf({ kind, x }: Input): string {
 
 /** Where output goes if nothing is said: here, by the name of the data. */
 export function besideName(dataPath: string, ending: string): string {
-  return `${dataPath === "-" ? "stdin" : basename(dataPath)}${ending}`;
+  return `${basename(sourceName(dataPath))}${ending}`;
 }
 
 /** The labels of what is to be learnt from. */

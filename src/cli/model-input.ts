@@ -15,6 +15,7 @@ import {
   TfidfVectorizer,
 } from "../index.js";
 import { type InputFlags, type Known, listed } from "./input.js";
+import { sourceName } from "./text.js";
 
 /** What predicts in the end: behind a pipeline, and behind what makes probabilities. */
 export function innermost(model: Loaded): unknown {
@@ -50,7 +51,7 @@ export function checkTakes(model: Loaded, modelPath: string, dataPath: string, {
   if (known === undefined || format !== "svmlight") return;
   throw new HingeError(
     "bad-input",
-    `${dataPath === "-" ? "stdin" : dataPath}: the model in ${modelPath} takes a table with the columns ${listed([...known.columns.keys()])}; this is read as svmlight; if it is a table, say --format csv or --format tsv`,
+    `${sourceName(dataPath)}: the model in ${modelPath} takes a table with the columns ${listed([...known.columns.keys()])}; this is read as svmlight; if it is a table, say --format csv or --format tsv`,
   );
 }
 

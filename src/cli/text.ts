@@ -21,6 +21,11 @@ export function percent(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(2)} % (${grouped(part)}/${grouped(whole)})`;
 }
 
+/** What a data file is called in messages. */
+export function sourceName(path: string): string {
+  return path === "-" ? "stdin" : path;
+}
+
 const VERB_WIDTH = 10;
 const TIME_COLUMN = 68;
 

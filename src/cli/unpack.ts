@@ -4,6 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { HingeError } from "../base/errors.js";
 import { readBytes } from "../runtime/runtime.js";
+import { sourceName } from "./text.js";
 
 const BZIP_MAGIC = [0x42, 0x5a, 0x68] as const;
 const magics = [
@@ -15,7 +16,7 @@ const magics = [
 /** What the readers can take: a path where the library reads it itself, which is plain or gzip and goes in blocks to all threads. */
 export async function unpacked(path: string): Promise<string | Uint8Array | ReadableStream<Uint8Array>> {
   const all = path === "-" ? await allOf(process.stdin) : await allOfPipe(path);
-  if (all !== undefined) return (await unpackedBytes(all, path === "-" ? "stdin" : path)) ?? all;
+  if (all !== undefined) return (await unpackedBytes(all, sourceName(path))) ?? all;
   const begin = await beginOf(path);
   if (!magics.some(({ bytes }) => startsWith(begin, bytes))) return path;
   return (await unpackedBytes(await readBytes(path), path)) ?? path;
@@ -28,9 +29,7 @@ export async function rereadable(path: string): Promise<string | Uint8Array> {
   try {
     return await allOf(Readable.fromWeb(source as never));
   } catch (cause) {
-    throw cause instanceof HingeError
-      ? new HingeError(cause.code, `${path === "-" ? "stdin" : path}: ${cause.message}`, undefined, { cause })
-      : cause;
+    throw cause instanceof HingeError ? new HingeError(cause.code, `${sourceName(path)}: ${cause.message}`, undefined, { cause }) : cause;
   }
 }
 

@@ -116,8 +116,8 @@ function sharedSettings(settings: LinearProblemSettings): LinearProblemSettings 
 }
 
 // Far enough from the ends of the doubles that squares and sums of dual variables stay inside.
-const LEAST_COST = 1e-100;
-const MOST_COST = 1e100;
+export const LEAST_COST = 1e-100;
+export const MOST_COST = 1e100;
 
 /** C times the weight of every row. */
 export function checkedCosts(weights: Float64Array, C: number): Float64Array {

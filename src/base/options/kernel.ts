@@ -5,6 +5,9 @@ import { type KernelProgress, running as plainRunning, stopping, weighting } fro
 import { linearFields, warmStartOf } from "./linear.js";
 import { type Checked, custom, type Input, integer, number, oneOf, table, toggle } from "./table.js";
 
+/** Of a polynomial: higher powers leave float32 at once. */
+export const MOST_DEGREE = 100;
+
 const gammaSchema = v.union([v.picklist(["scale", "auto"]), v.pipe(v.number(), v.finite(), v.minValue(0))]);
 
 const kernelNames = ["rbf", "linear", "poly", "sigmoid", "precomputed"] as const;
@@ -34,7 +37,7 @@ const kernelFields = {
     help: "constant of rbf, poly and sigmoid; scale: 1 / (features times the variance of all values), auto: 1 / features",
     flag: "value",
   }),
-  degree: integer({ atLeast: 0, atMost: 100, default: 3, help: "of poly" }),
+  degree: integer({ atLeast: 0, atMost: MOST_DEGREE, default: 3, help: "of poly" }),
   coef0: number({ default: 0, help: "constant of poly and sigmoid" }),
   psd: toggle({
     default: false,

@@ -3,6 +3,7 @@
 import { access, readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { HingeError, type Where } from "../../base/errors.js";
+import { LEAST_COST, MOST_COST } from "../../estimators/linear-problems.js";
 import { type LabelledRows, readSvmlight } from "../../index.js";
 import { checkWritable, writeAtomic } from "../../runtime/runtime.js";
 import type { Console } from "../console.js";
@@ -100,8 +101,6 @@ const LARGEST_TOLERANCE = 1 - Number.EPSILON / 2;
 export function checkCost(cost: number, flags: string): void {
   refuseIf(cost < LEAST_COST || cost > MOST_COST, `${flags} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
 }
-
-const [LEAST_COST, MOST_COST] = [1e-100, 1e100];
 
 /** How many folds -v asks for, if it is there. */
 export function foldsOfFlag({ values }: Flags): number | undefined {

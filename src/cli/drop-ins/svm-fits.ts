@@ -73,8 +73,7 @@ async function fitted(x: Matrix, y: Float64Array, parameters: Parameters, warn: 
   }
   const classes = orderedClasses(y);
   if (classes.labels.length === 1) return singleClass(classes.labels[0] as number, parameters);
-  // LIBSVM has weights for c_svc alone, and says nothing of them elsewhere.
-  const weights = costsByNumber(classes.labels, classCosts(classes.labels, parameters.C, type === "c_svc" ? parameters.weights : [], warn));
+  const weights = weightsOf(classes, parameters, warn);
   if (type === "nu_svc") checkNu(classes, parameters.nu);
   const model =
     type === "nu_svc"
@@ -82,6 +81,11 @@ async function fitted(x: Matrix, y: Float64Array, parameters: Parameters, warn: 
       : await SVC.fit(x, classes.numbers, { ...options, classWeight: weights });
   const { file, told } = plain(model, parameters, classes.numbers, weights);
   return { model, file: { ...file, labels: labelsOfNumbers(classes.labels, file.labels as Int32Array) }, told };
+}
+
+/** By the numbers of classes. LIBSVM has weights for c_svc alone, and says nothing of them elsewhere. */
+function weightsOf({ labels }: OrderedClasses, { type, C, weights }: Parameters, warn: (text: string) => void): Map<number, number> {
+  return costsByNumber(labels, classCosts(labels, C, type === "c_svc" ? weights : [], warn));
 }
 
 /** LIBSVM takes rows of one class, and writes a model that knows nothing else. */
@@ -155,10 +159,7 @@ async function estimatesOf(
   }
   const classes = orderedClasses(y);
   // What is wrong with them was said when the model was trained.
-  const weights = costsByNumber(
-    classes.labels,
-    classCosts(classes.labels, parameters.C, parameters.type === "c_svc" ? parameters.weights : [], () => undefined),
-  );
+  const weights = weightsOf(classes, parameters, () => undefined);
   const order = classes.labels.map((label) => numberOf(classes.labels, label));
   const estimates = await pairEstimates(model instanceof SVC ? SVC : NuSVC, x, classes.numbers, order, {
     ...{ options, isPrecomputed },

@@ -1,6 +1,7 @@
 // svm-train: LIBSVM's training program by its own flags, with its lines and its files. -e is what it is there: the largest violation of the optimality conditions that is left.
 
 import { basename } from "node:path";
+import { MOST_DEGREE } from "../../base/options/kernel.js";
 import type { Matrix } from "../../data/matrix.js";
 import { writeLibsvmModel } from "../../formats/libsvm-model.js";
 import type { Console } from "../console.js";
@@ -56,9 +57,6 @@ export function svmTrain(args: readonly string[], console: Console): Promise<num
     await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, writeLibsvmModel(isFromZero ? renumbered(file, -1) : file));
   });
 }
-
-/** The highest degree that a fit takes. */
-const MOST_DEGREE = 100;
 
 /** In the original's order: of several mistakes it names the first. */
 function checked(flags: Flags, featureCount: number): Parameters {
