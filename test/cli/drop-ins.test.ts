@@ -290,3 +290,11 @@ describe("output of the predictors", () => {
     expect(readFileSync(out, "utf8").trim().split("\n").length).toBe(40);
   });
 });
+
+test("support vectors at their bound are counted as LIBSVM counts them", async () => {
+  const [same, apart] = [file("same.svm", ["1 1:0.5", "-1 1:0.5"]), file("apart.svm", ["1 1:1", "-1 1:-1"])];
+  const model = join(folder, "bound.model");
+  // Two rows that hold the same and contradict each other cost all they may; two that a wide margin parts need half of it.
+  expect((await train(same, model)).stdout).toContain("nSV = 2, nBSV = 2\n");
+  expect((await train("-t", "0", "-c", "100", apart, model)).stdout).toContain("nSV = 2, nBSV = 0\n");
+});
