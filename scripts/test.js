@@ -8,7 +8,7 @@ const RESULTS = "build/test-results.json";
 
 mkdirSync("build", { recursive: true });
 rmSync(RESULTS, { force: true });
-const failed = [
+const [check, suites] = [
   "scripts/check.js",
   "node_modules/vitest/vitest.mjs run --reporter=default --reporter=json --outputFile.json=build/test-results.json",
 ]
@@ -17,7 +17,7 @@ const failed = [
       stdio: "inherit",
     }),
   )
-  .some(({ status }) => status !== 0);
+  .map(({ status }) => status === 0);
 
 const results = JSON.parse(readFileSync(RESULTS, "utf8"));
 const tests = results.testResults.flatMap((file) => file.assertionResults);
@@ -26,7 +26,8 @@ const names = new Set(skipped.map(({ ancestorTitles, title }) => ancestorTitles[
 if (names.size > 0) {
   process.stdout.write(`\nNot checked here:\n${[...names].map((name) => `  ${name}\n`).join("")}`);
 }
+if (!check) process.stdout.write("\nTypes or lint failed: see the top of this output, or run node scripts/check.js.\n");
 process.stdout.write(`\n${results.numPassedTests} passed, ${results.numFailedTests} failed, ${skipped.length} skipped\n`);
 const refused = process.env.HINGE_REQUIRE_ALL === "1" && skipped.length > 0;
 if (refused) process.stdout.write("Skipped suites are failures here: everything they need should be installed.\n");
-process.exit(failed || refused || tests.length === 0 ? 1 : 0);
+process.exit(!check || !suites || refused || tests.length === 0 ? 1 : 0);

@@ -40,22 +40,26 @@ for (const [name, train] of Object.entries(fits)) {
   describe(name, () => {
     for (const kernel of kernels) {
       // NuSVR with poly takes three fits of 7 s on an idle machine.
-      test(`${kernel.kernel}: predictOne is predict, bit for bit; JSON brings everything back; threads change nothing`, async () => {
-        const model = await train(kernel);
-        const x = name.includes("two") || /SVR|One/.test(name) ? two.x : many.x;
-        expect(model.report.status).toBe("converged");
-        const decision = await model.decision(x);
-        const outputs = model.biases.length;
-        x.slice(0, 40).forEach((row, i) => {
-          expect(model.decisionOne(row)).toEqual(decision.slice(i * outputs, (i + 1) * outputs));
-        });
-        const again = await load(model.toBytes("json"));
-        expect(JSON.stringify(again)).toBe(JSON.stringify(model));
-        expect(await (again as typeof model).decision(x)).toEqual(decision);
-        const others = await Promise.all([1, 7].map((threads) => train({ ...kernel, threads })));
-        for (const other of others) expect(other.toBytes("json")).toEqual(model.toBytes("json"));
-        expect(await model.decision(x, { threads: 1 })).toEqual(decision);
-      }, LONG);
+      test(
+        `${kernel.kernel}: predictOne is predict, bit for bit; JSON brings everything back; threads change nothing`,
+        async () => {
+          const model = await train(kernel);
+          const x = name.includes("two") || /SVR|One/.test(name) ? two.x : many.x;
+          expect(model.report.status).toBe("converged");
+          const decision = await model.decision(x);
+          const outputs = model.biases.length;
+          x.slice(0, 40).forEach((row, i) => {
+            expect(model.decisionOne(row)).toEqual(decision.slice(i * outputs, (i + 1) * outputs));
+          });
+          const again = await load(model.toBytes("json"));
+          expect(JSON.stringify(again)).toBe(JSON.stringify(model));
+          expect(await (again as typeof model).decision(x)).toEqual(decision);
+          const others = await Promise.all([1, 7].map((threads) => train({ ...kernel, threads })));
+          for (const other of others) expect(other.toBytes("json")).toEqual(model.toBytes("json"));
+          expect(await model.decision(x, { threads: 1 })).toEqual(decision);
+        },
+        LONG,
+      );
     }
   });
 }
