@@ -1,5 +1,5 @@
-// Fits of small dense data in one process, at equal gap: ours, which solves on a worker of its pool, against packages that solve on the
-// calling thread. Each in its own form of the bias, judged by the bound of that form.
+// Fits of small dense data in one process, at equal gap: ours against packages, all of them on the calling
+// thread. Each in its own form of the bias, judged by the bound of that form.
 
 import { matrix } from "../../src/index.ts";
 import type { InProcessContender } from "../contenders/in-process.ts";

@@ -28,7 +28,7 @@ export async function idleNode(): Promise<{ milliseconds: number; peakBytes: num
   return runCommand(process.execPath, ["--input-type=module", "-e", program]);
 }
 
-/** LinearSVC on plain arrays, as a program would call it: packing, the worker and the certificate are in the time. */
+/** LinearSVC on plain arrays, as a program would call it: packing and the certificate are in the time. */
 export const hingeInProcess: InProcessContender = {
   id: "hinge",
   version: hingeVersion,

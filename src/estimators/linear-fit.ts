@@ -66,8 +66,9 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
 
   const fitOne = async (index: number): Promise<void> => {
     const problem = posed.binary(index);
-    const { stages, regionBytes } = planBinary(x, problem, settings.solver);
-    const input = { problem, stages, start: settings.start?.binary(index, problem) };
+    const start = settings.start?.binary(index, problem);
+    const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
+    const input = { problem, stages, start };
     const work = { task: "fit-linear-binary", matrix: x, regionBytes, input };
     const { solution, ...outcome } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
     tracker.finish(index, outcome);

@@ -5,11 +5,15 @@ import { constants } from "node:fs";
 import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
+import { compileFunction } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
+import { clock } from "./clock.js";
 import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
+import { SMALL_MS } from "./small-work.js";
 
 // The worker is written for the two globals that workers in browsers have; this gives them to a Node thread.
 const PRELUDE = `{
@@ -24,6 +28,7 @@ export const platform: Platform = {
   coreCount: availableParallelism(),
   canShareMemory: true,
   spawn,
+  spawnHere,
   readBytes,
   openFile,
   writeAtomic,
@@ -61,6 +66,48 @@ function startWorker(): Worker {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HingeError("worker-failed", `no worker could be started: ${reason}`, undefined, { cause });
+  }
+}
+
+/**
+ * The worker's own text, run with a global object of its own. Messages go by microtasks, so that no caller sees an answer before its call has returned; and
+ * what a worker would get as a copy is copied here too.
+ */
+function spawnHere(events: WorkerEvents): WorkerHandle | undefined {
+  const scope = {
+    onmessage: (_event: { data: ToWorker }): void => undefined,
+    postMessage: (message: FromWorker): void => queueMicrotask(() => events.message(message)),
+  };
+  try {
+    compileFunction(workerSource, ["globalThis"])(scope);
+  } catch {
+    return undefined; // a process may forbid code made of text
+  }
+  const turns = new Turns();
+  return {
+    post: (message) => {
+      if (message.type !== "run") queueMicrotask(() => scope.onmessage({ data: message }));
+      else {
+        const data = { ...message, input: structuredClone(message.input) };
+        void turns.next().then(() => scope.onmessage({ data }));
+      }
+    },
+    hold: () => undefined,
+    terminate: () => queueMicrotask(() => events.died("it was stopped")),
+  };
+}
+
+/** Many small tasks one after the other must not keep timers and sockets waiting: after some milliseconds these have their turn. */
+class Turns {
+  #began: number | undefined;
+
+  async next(): Promise<void> {
+    if (this.#began !== undefined && clock() - this.#began >= SMALL_MS) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#began !== undefined) return;
+    this.#began = clock();
+    setImmediate(() => {
+      this.#began = undefined;
+    });
   }
 }
 

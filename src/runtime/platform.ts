@@ -23,6 +23,8 @@ export interface Platform {
   /** Whether a memory can be shared with workers. */
   readonly canShareMemory: boolean;
   spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle;
+  /** The worker's code on the calling thread, for what takes less time than a message to a worker; undefined where that cannot be. */
+  spawnHere(events: WorkerEvents): WorkerHandle | undefined;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
   /** A file to be read piece by piece. */

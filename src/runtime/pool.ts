@@ -7,8 +7,9 @@ import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
-import type { Platform, WorkerHandle } from "./platform.js";
+import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
+import { isSmall, SMALL_MS } from "./small-work.js";
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
@@ -58,6 +59,8 @@ interface Job {
   readonly isBrief: boolean;
   readonly answer: Answer | undefined;
   readonly options: RunOptions;
+  /** To be done on this thread, if it can; false once it has outgrown that. */
+  isSmall: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   /** What the caller's own onProgress or answer threw; becomes the outcome once the worker has let go of the memory. */
@@ -77,6 +80,8 @@ export class Pool {
   readonly #platform: Platform;
   readonly #module: WebAssembly.Module;
   #hands: Hand[] = [];
+  // The calling thread, asked when first needed; null where it cannot work.
+  #here: Hand | null | undefined;
   #queue: Job[] = [];
   #nextId = 1;
   #isStopped = false;
@@ -97,15 +102,33 @@ export class Pool {
   }
 
   /** Runs a task of src/worker.ts. */
-  run<Result>({ task, matrix, regionBytes, input, transfer = [], isBrief = false, answer }: Work, options: RunOptions): Promise<Result> {
+  run<Result>(work: Work, options: RunOptions): Promise<Result> {
+    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, answer } = work;
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };
-      const job: Job = { id, task, matrix, regionBytes, input, transfer, isBrief, answer, options, ...ends, cleanups: [] };
-      this.#queue.push(job);
-      this.#dispatch();
-      if (this.#queue.includes(job)) this.#wakeWhenUrgent(job);
+      const job: Job = {
+        id,
+        task,
+        matrix,
+        regionBytes,
+        input,
+        transfer,
+        isBrief,
+        answer,
+        options,
+        ...ends,
+        isSmall: isSmall(work),
+        cleanups: [],
+      };
+      this.#enqueue(job);
     });
+  }
+
+  #enqueue(job: Job): void {
+    this.#queue.push(job);
+    this.#dispatch();
+    if (this.#queue.includes(job)) this.#wakeWhenUrgent(job);
   }
 
   /** A job that waits must still end when its signal or its deadline says so. */
@@ -154,7 +177,7 @@ export class Pool {
   }
 
   #forget(memoryId: number): void {
-    for (const { worker } of this.#hands) worker.post({ type: "forget", memoryId });
+    for (const { worker } of this.#everyone()) worker.post({ type: "forget", memoryId });
   }
 
   /** Ends all workers; tasks under way fail. */
@@ -166,7 +189,11 @@ export class Pool {
       runCleanups(job);
       job.reject(stopped());
     }
-    for (const { worker } of this.#hands) worker.terminate();
+    for (const { worker } of this.#everyone()) worker.terminate();
+  }
+
+  #everyone(): readonly Hand[] {
+    return this.#here ? [...this.#hands, this.#here] : this.#hands;
   }
 
   /** Gives waiting jobs to workers, first come, first served; what is brief or must end need not wait for an idle one. */
@@ -193,6 +220,11 @@ export class Pool {
 
   /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
   #handFor(job: Job): Hand | undefined {
+    if (job.isSmall) {
+      this.#here ??= this.#here === undefined ? (this.#hireHere() ?? null) : null;
+      // One after the other: the next has its turn within milliseconds, sooner than a worker would start.
+      if (this.#here !== null) return this.#here.jobs.size === 0 ? this.#here : undefined;
+    }
     if (!this.settings.sharedMemory) return this.#hands[0] ?? this.#hire();
     const idle = this.#hands.find(({ jobs }) => jobs.size === 0);
     if (idle !== undefined) return idle;
@@ -206,16 +238,24 @@ export class Pool {
   }
 
   #hire(): Hand {
-    const jobs = new Map<number, Job>();
-    const worker = this.#platform.spawn(
-      {
-        message: (message) => this.#receive(hand, message),
-        died: (reason) => this.#bury(hand, reason),
-      },
-      this.settings.workerUrl,
-    );
-    const hand: Hand = { worker, jobs };
+    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings.workerUrl)) as Hand;
     this.#hands.push(hand);
+    return hand;
+  }
+
+  /** The calling thread as one who works, if the platform lets it. */
+  #hireHere(): Hand | undefined {
+    const { sharedMemory, workerUrl } = this.settings;
+    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events)) : undefined;
+  }
+
+  #welcome(spawn: (events: WorkerEvents) => WorkerHandle | undefined): Hand | undefined {
+    const worker = spawn({
+      message: (message) => this.#receive(hand, message),
+      died: (reason) => this.#bury(hand, reason),
+    });
+    if (worker === undefined) return undefined;
+    const hand: Hand = { worker, jobs: new Map<number, Job>() };
     worker.post({ type: "hello", module: this.#module, sharedMemory: this.settings.sharedMemory });
     return hand;
   }
@@ -240,6 +280,7 @@ export class Pool {
           input,
           deadline: options.deadline,
           wantsProgress: options.onProgress !== undefined,
+          budget: hand === this.#here ? SMALL_MS : Infinity,
         },
         job.transfer,
       );
@@ -274,6 +315,11 @@ export class Pool {
       return;
     }
     this.#finish(hand, job);
+    if (message.type === "outgrown") {
+      job.isSmall = false;
+      this.#enqueue(job);
+      return;
+    }
     if (job.thrown !== undefined) job.reject(job.thrown.error);
     else if (message.type === "done") job.resolve(message.result);
     else job.reject(failure(message));

@@ -38,6 +38,8 @@ export type ToWorker =
       /** Milliseconds since 1970 after which the task is to stop; Infinity for never. */
       readonly deadline: number;
       readonly wantsProgress: boolean;
+      /** Milliseconds of work after which the task has outgrown who does it; Infinity for workers. */
+      readonly budget: number;
     }
   | { readonly type: "abort"; readonly id: number }
   | { readonly type: "answer"; readonly question: number; readonly answer: unknown }
@@ -55,5 +57,7 @@ export type FromWorker =
   | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }
   /** What only the caller's thread knows; `question` is its number, by which the answer finds back. */
   | { readonly type: "ask"; readonly id: number; readonly question: number; readonly about: unknown }
+  /** It must be begun anew, elsewhere. */
+  | { readonly type: "outgrown"; readonly id: number }
   | { readonly type: "done"; readonly id: number; readonly result: unknown }
   | { readonly type: "failed"; readonly id: number; readonly code: ErrorCode; readonly message: string };

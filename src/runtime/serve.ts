@@ -11,6 +11,7 @@ import { othersTurn } from "./pace.js";
 import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
 import { Questions } from "./questions.js";
+import { Outgrown } from "./small-work.js";
 import { type Task, type TaskTable, WorkSpace } from "./task.js";
 
 /** Between two looks at the message queue. */
@@ -63,7 +64,7 @@ export function serve(tasks: TaskTable): void {
       const result = await handler(task, message.input);
       scope.postMessage({ type: "done", id, result }, transferables(result));
     } catch (error) {
-      scope.postMessage({ type: "failed", id, ...described(error) });
+      scope.postMessage(error instanceof Outgrown ? { type: "outgrown", id } : { type: "failed", id, ...described(error) });
     } finally {
       place?.leave();
       questions.drop(id);
@@ -111,8 +112,9 @@ function placeAt(
 }
 
 function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, scope: WorkerScope): Task["checkpoint"] {
-  let lastYield = clock();
-  let lastReport = lastYield;
+  const started = clock();
+  let lastYield = started;
+  let lastReport = started;
   return async (progress: () => TaskProgress): Promise<Interruption | undefined> => {
     const now = clock();
     if (now - lastYield >= YIELD_EVERY_MS) {
@@ -121,6 +123,7 @@ function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, 
     }
     if (aborted.has(message.id)) return "aborted";
     if (now >= message.deadline) return "time-limit";
+    if (now - started >= message.budget) throw new Outgrown();
     if (message.wantsProgress && now - lastReport >= REPORT_EVERY_MS) {
       lastReport = now;
       scope.postMessage({ type: "progress", id: message.id, progress: progress() });

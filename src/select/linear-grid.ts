@@ -156,7 +156,7 @@ class LinearGrid {
       const { classes, scheme } = posed;
       const { rowIds, classIds, costs } = posed.joint();
       if (scheme !== "ovr" || classes.length < LEAST_CLASSES) return undefined;
-      const { stages } = planBinary(x, posed.binary(0), this.#settings.solver);
+      const { stages } = planBinary(x, posed.binary(0), this.#settings.solver, true);
       const most = mostSquare(x, rowIds);
       const isFit = ends.every((C) => isForRest({ ...this.#settings, costs: checkedCosts(costs, C) }, most));
       if (stages[0]?.solver !== "dual coordinate descent" || !isFit) return undefined;

@@ -19,6 +19,7 @@ import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProbl
 import { smoothNewtonBytes } from "./smooth-newton.js";
 import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
+import { unevenness } from "./unevenness.js";
 
 /** A method, as reports name it. */
 export type SolverName =
@@ -58,20 +59,26 @@ const NEWTON_PASSES = 300;
 // Features for which the interior point's matrix, 8 (d + 1)^2 bytes, is not worth having.
 const MOST_INTERIOR_FEATURES = 4000;
 
+// Operations of an interior point that is over within a millisecond: where descent would not be done by then, all that it is given first is lost.
+const SMALL_WORK = 2e6;
+
+// Unevenness of columns (unevenness.ts) from which on descent is never done before the interior point on small sets (docs/performance.md).
+const MOST_UNEVEN = 30;
+
 // A regression's interior point takes as long as 20 to 70 passes of descent, a third of what the counts say (docs/algorithms/linear-svr.md).
 const TUBE_SHARE = 0.3;
 
 // A step of descent touches every value of a row twice, and some forty more bytes.
 const passWork = (values: number, rows: number): number => 2 * values + 8 * rows;
 
-/** The plan for a binary problem. */
-export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoice): Plan {
+/** The plan for a binary problem. `isWarm`: there will be a point to start from, which only descent makes use of. */
+export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoice, isWarm: boolean): Plan {
   const { loss, penalty } = problem;
   const rowCount = problem.rowIds.length;
   if (penalty === "l1") {
     return { stages: [last("proximal Newton", "the method for the penalty l1")], regionBytes: l1NewtonBytes(rowCount, x) };
   }
-  const stages = choice === "auto" ? automatic(x, problem) : [last(chosen[choice], "chosen by the caller")];
+  const stages = choice === "auto" ? automatic(x, problem, isWarm) : [last(chosen[choice], "chosen by the caller")];
   const bytes: Readonly<Record<SolverName, () => number>> = {
     "dual coordinate descent": () => (loss === "logistic" ? logisticDescentBytes : descentBytes)(rowCount, x.featureCount),
     Newton: () => smoothNewtonBytes(rowCount, x),
@@ -89,8 +96,11 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
   "interior-point": "interior point",
 };
 
-function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
+function automatic(x: Matrix, problem: BinaryProblem, isWarm: boolean): Stage[] {
   if (problem.stop !== undefined) return [problem.loss === "logistic" ? last("Newton", BY_VIOLATION) : byViolation];
+  if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds) && unevenness(x, problem.rowIds) > MOST_UNEVEN) {
+    return [last("interior point", "the hinge loss on a small set with columns that are not scaled")];
+  }
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];
   return smooth(x, problem.rowIds.length);
@@ -98,6 +108,10 @@ function automatic(x: Matrix, problem: BinaryProblem): Stage[] {
 
 const BY_VIOLATION = 'the method that stop "violation" is a rule of';
 const byViolation = last("dual coordinate descent", BY_VIOLATION);
+
+function isSmall(x: Matrix, rowIds: Uint32Array): boolean {
+  return rowIds.length > x.featureCount && interiorPointWork(x, rowIds).fit <= SMALL_WORK;
+}
 
 /** A loss with a kink: descent, and with few features the interior point behind it. */
 function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): Stage[] {

@@ -8,6 +8,7 @@ import { endless, hard } from "../problems/endless.ts";
 import { flatSet, sparseSet } from "../problems/generate.ts";
 
 const set = sparseSet(400, 30, 8, 21);
+const larger = sparseSet(600, 30, 8, 21); // than what is done on the calling thread
 
 afterEach(() => stopPool());
 
@@ -60,9 +61,9 @@ describe("the pool", () => {
   test("starts no more workers than there is work, nor than threads or cores", async () => {
     startPool();
     expect(thePool().workerCount).toBe(0);
-    await LinearSVC.fit(set.x, set.y, { threads: 7 });
+    await LinearSVC.fit(larger.x, larger.y, { threads: 7 });
     expect(thePool().workerCount).toBe(1);
-    await Promise.all(Array.from({ length: 20 }, () => LinearSVC.fit(set.x, set.y, { threads: 3 })));
+    await Promise.all(Array.from({ length: 20 }, () => LinearSVC.fit(larger.x, larger.y, { threads: 3 })));
     expect(thePool().workerCount).toBeLessThanOrEqual(Math.max(3, platform.coreCount));
   });
 

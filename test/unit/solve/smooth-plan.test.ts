@@ -132,7 +132,7 @@ describe("Newton that does not end", () => {
     };
 
     test(`${loss}: descent takes over from its dual variables, and Newton from those`, async () => {
-      const { stages, regionBytes } = planBinary(x, problem, "auto");
+      const { stages, regionBytes } = planBinary(x, problem, "auto", false);
       expect(stages.map(({ solver }) => solver)).toEqual(["Newton", "dual coordinate descent", "Newton"]);
       expect(stages[1]?.why).toMatch(/Newton was not done after \d+ passes/);
       const judge = (solution: Parameters<typeof certifyLinear>[2]) => certifyLinear(x, problem, solution);

@@ -1,0 +1,21 @@
+// Work that is over sooner than a message has come to a worker and back: it is done on the calling thread, where the platform can do that.
+// How long it takes nobody knows beforehand, so it has a budget; what outgrows it is begun anew by a worker and gives the same bits.
+
+import type { Work } from "./pool.js";
+
+/** Milliseconds that a task may take on the calling thread. */
+export const SMALL_MS = 8;
+
+// Fits of this size mostly take less than a millisecond.
+const MOST_ROWS = 512;
+const MOST_VALUES = 8192;
+
+/** Tasks that begin anew as if nothing had happened; those that ask their caller, help others or search for long are not among them. */
+const startAnew = /^(fit-|certify-|linear-decision|kernel-decision|column-statistics|scale-columns|normalize-rows)/;
+
+export function isSmall({ task, matrix, answer }: Pick<Work, "task" | "matrix" | "answer">): boolean {
+  return startAnew.test(task) && answer === undefined && matrix.rowCount <= MOST_ROWS && matrix.valueCount <= MOST_VALUES;
+}
+
+/** Thrown at a checkpoint by a task that has outgrown its budget. */
+export class Outgrown extends Error {}
