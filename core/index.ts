@@ -2,6 +2,7 @@
 
 export { auditRows, auditStart } from "./certify/kernel-sums";
 export { solveBlock } from "./kernel/block";
+export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
 export { decideExact, decideLanes } from "./kernel/decide";
 export { descentAdvance, descentLook } from "./kernel/descent";
 export { addExact } from "./kernel/exact";

@@ -10,6 +10,12 @@ export interface Core {
   sideExtremes(side: number): void;
   sideLargest(side: number, addends: number, sign: number, count: number, skip: number, drift: number): number;
   sideGap(side: number, rho: number): void;
+  sideOffset(side: number, steps: number): number;
+  sideSizes(side: number, units: number, out: number): void;
+  sideReach(side: number, rho: number, units: number, reach: number, weights: number): number;
+  sideErrors(side: number, rho: number, units: number, usual: number, most: number): number;
+  diagonalRoots(diagonal: number, size: number, out: number): void;
+  drawEvenly(weights: number, size: number, total: number, places: number, count: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
   copyFloats(from: number, to: number, count: number): void;
   addRough(rows: number, coefficients: number, count: number, from: number, to: number, sums: number, stride: number): void;

@@ -2,7 +2,8 @@
 // rows drawn in proportion to how much theirs count. A row counts |v_t - v*_t| times its error, where v*_t is what the variable would choose; and more where an error of
 // three standard deviations would make it choose otherwise: so a variable that stands where it wants to be, but not by much, counts too.
 
-import { chosenAt, farthestAt, lossAt, type Variables } from "./kernel-choice.js";
+import type { Core } from "../runtime/core.js";
+import type { Variables } from "./kernel-choice.js";
 
 /** Rows on which the error is measured; the deviations by which what was measured is raised; and what kernel values may be wrong by (kernel-rows.ts). */
 export const SAMPLE = 64;
@@ -15,37 +16,42 @@ export interface Standing {
   readonly f: Float64Array;
   readonly size: number;
   readonly epsilon: number;
-  /** sqrt(K_tt), or what bounds a kernel value there. */
-  unit(t: number): number;
 }
 
-/** The positions on which to measure, SAMPLE of them, some perhaps more than once. `weights` is scratch. */
-export function samplePlaces({ sides, f, size, epsilon, unit }: Standing, weights: Float64Array): Uint32Array {
-  let sizes = 0;
-  for (const { value } of sides) for (let t = 0; t < size; t++) sizes += unit(t) * Math.abs(value[t] as number);
+/** The same in the core's memory. */
+export interface PlacedStanding extends Standing {
+  readonly core: Core;
+  readonly sides: readonly (Variables & { readonly state: { readonly pointer: number } })[];
+  /** sqrt(K_tt), or what bounds a kernel value there. */
+  readonly units: Float64Array;
+  /** f64[size], f64[3] and u32[SAMPLE], scratch. */
+  readonly weights: Float64Array;
+  readonly sums: Float64Array;
+  readonly places: Uint32Array;
+}
+
+/** The positions on which to measure, SAMPLE of them, some perhaps more than once. */
+export function samplePlaces(standing: PlacedStanding): Uint32Array {
+  const { core, sides, size, units, weights, places } = standing;
+  const { absolute } = sizesOf(standing);
+  weights.fill(0, 0, size);
   let total = 0;
-  for (let t = 0; t < size; t++) {
-    const own = unit(t);
-    let weight = 0;
-    for (const side of sides) weight += own * farthestAt(side, t, (f[t] as number) - side.rho, KERNEL_ERROR * sizes * own, epsilon);
-    weights[t] = weight;
-    total += weight;
-  }
+  for (const { state, rho } of sides)
+    total += core.sideReach(state.pointer, rho, units.byteOffset, KERNEL_ERROR * absolute, weights.byteOffset);
   // Variables that went far and came back are small themselves, but not what they did to F: then all rows count alike.
   if (total === 0) {
     weights.fill(1, 0, size);
     total = size;
   }
-  const places = new Uint32Array(SAMPLE);
-  let passed = 0;
-  let drawn = 0;
-  // At even distances along the sum: no luck in it.
-  for (let t = 0; t < size; t++) {
-    passed += weights[t] as number;
-    while (drawn < SAMPLE && passed >= ((drawn + 0.5) * total) / SAMPLE) places[drawn++] = t;
-  }
-  while (drawn < SAMPLE) places[drawn] = places[drawn++ - 1] as number;
+  core.drawEvenly(weights.byteOffset, size, total, places.byteOffset, SAMPLE);
   return places;
+}
+
+/** sum |v_t|, sum v_t and sum v_t^2 in units of sqrt(K_tt). */
+function sizesOf({ core, sides, units, sums }: PlacedStanding): { absolute: number; total: number; squares: number } {
+  sums.fill(0);
+  for (const { state } of sides) core.sideSizes(state.pointer, units.byteOffset, sums.byteOffset);
+  return { absolute: sums[0] as number, total: sums[1] as number, squares: sums[2] as number };
 }
 
 /** What errors of F may do. */
@@ -58,55 +64,39 @@ export interface GapError {
 
 export const noError: GapError = { gap: 0, dual: 0 };
 
-/** The errors, F at these places being `exact`. */
-export function measuredError(standing: Standing, places: Uint32Array, exact: Float64Array): GapError {
-  const { sides, size, f, unit } = standing;
+/** The errors, F at the sampled places being `exact`. */
+export function measuredError(standing: PlacedStanding, exact: Float64Array): GapError {
+  const { f, units, places } = standing;
   let sum = 0;
   let signed = 0;
   let squares = 0;
-  places.forEach((t, k) => {
-    const error = ((f[t] as number) - (exact[k] as number)) / unit(t);
+  for (let k = 0; k < SAMPLE; k++) {
+    const t = places[k] as number;
+    const error = ((f[t] as number) - (exact[k] as number)) / (units[t] as number);
     sum += Math.abs(error);
     signed += error;
     squares += error * error;
-  });
+  }
   const mean = sum / SAMPLE;
   const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
   const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
   // What all F have in common counts as often as sum v says, what differs from row to row like the root of squares.
-  let [total, length] = [0, 0];
-  for (const { value } of sides) {
-    for (let t = 0; t < size; t++) {
-      const own = unit(t) * (value[t] as number);
-      total += own;
-      length += own * own;
-    }
-  }
-  const dual = 0.5 * (Math.abs((signed / SAMPLE) * total) + DEVIATIONS * Math.sqrt((squares / SAMPLE) * length));
-  return { gap: Math.max(roundingError(standing), gapFrom(standing, usual, mean + DEVIATIONS * deviation)), dual };
+  const sizes = sizesOf(standing);
+  const dual = 0.5 * (Math.abs((signed / SAMPLE) * sizes.total) + DEVIATIONS * Math.sqrt((squares / SAMPLE) * sizes.squares));
+  return { gap: Math.max(roundingOf(standing, sizes.squares), gapFrom(standing, usual, mean + DEVIATIONS * deviation)), dual };
 }
 
 /** By how much the gap may be larger where F was made anew in float64. Each term of its sums is rounded, now up, now down: roundings grow like the root of their squares. */
-export function roundingError(standing: Standing): number {
-  const { sides, size, unit } = standing;
-  let squares = 0;
-  for (const { value } of sides) for (let t = 0; t < size; t++) squares += (unit(t) * (value[t] as number)) ** 2;
+export function roundingError(standing: PlacedStanding): number {
+  return roundingOf(standing, sizesOf(standing).squares);
+}
+
+function roundingOf(standing: PlacedStanding, squares: number): number {
   const error = (Number.EPSILON / 2) * Math.sqrt(squares);
   return gapFrom(standing, error, error);
 }
 
 /** What errors of F that are `usual`, and none larger than `most`, in units of sqrt(K_tt), do to the gap. */
-function gapFrom({ sides, f, size, epsilon, unit }: Standing, usual: number, most: number): number {
-  let measured = 0;
-  for (const side of sides) {
-    for (let t = 0; t < size; t++) {
-      const own = unit(t);
-      const e = (f[t] as number) - side.rho;
-      const slope = Math.abs((side.value[t] as number) - chosenAt(side, t, e, epsilon));
-      const here = lossAt(side, t, e, epsilon);
-      const there = Math.max(lossAt(side, t, e - most * own, epsilon), lossAt(side, t, e + most * own, epsilon));
-      measured += own * usual * slope + Math.max(0, there - here - own * most * slope);
-    }
-  }
-  return measured;
+function gapFrom({ core, sides, units }: PlacedStanding, usual: number, most: number): number {
+  return sides.reduce((sum, { state, rho }) => sum + core.sideErrors(state.pointer, rho, units.byteOffset, usual, most), 0);
 }

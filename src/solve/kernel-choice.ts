@@ -4,8 +4,6 @@
 //
 // and what it costs where it is, less what it would cost there, is its part of the gap. Checked through the machine's proofs, test/kernel-machine.test.ts.
 
-import { stepAt } from "./step-function.js";
-
 /** The variables under one sum constraint, by position, and the offset that belongs to it. */
 export interface Variables {
   readonly value: Float64Array;
@@ -34,42 +32,10 @@ export function chosenAt({ lo, hi, value }: Variables, t: number, e: number, eps
   return e < -epsilon ? (hi[t] as number) : kinkOf(lo[t] as number, hi[t] as number);
 }
 
-/** Its part of the gap. */
-export function lossAt(side: Variables, t: number, e: number, epsilon: number): number {
-  const own = side.value[t] as number;
-  const chosen = chosenAt(side, t, e, epsilon);
-  return e * (own - chosen) + epsilon * (Math.abs(own) - Math.abs(chosen));
-}
-
 /** How far it is at most from what it would choose, if e were off by up to `reach`. */
 export function farthestAt(side: Variables, t: number, e: number, reach: number, epsilon: number): number {
   const own = side.value[t] as number;
   return Math.max(Math.abs(own - chosenAt(side, t, e - reach, epsilon)), Math.abs(own - chosenAt(side, t, e + reach, epsilon)));
-}
-
-/** The rho at which the gap of the first `size` positions is least: where the sum of what each would choose passes the sum that they have. */
-export function bestOffset({ value, lo, hi }: Omit<Variables, "rho">, f: Float64Array, size: number, epsilon: number): number {
-  const breaks = new Float64Array(2 * size);
-  const jumps = new Float64Array(2 * size);
-  let count = 0;
-  let wanted = 0;
-  for (let t = 0; t < size; t++) {
-    const least = lo[t] as number;
-    const most = hi[t] as number;
-    if (least === most) continue;
-    wanted += (value[t] as number) - least;
-    // At rho below the break the variable would be at lo, above it at hi; with a tube between them at 0.
-    const kink = kinkOf(least, most);
-    if (kink > least) {
-      breaks[count] = (f[t] as number) - epsilon;
-      jumps[count++] = kink - least;
-    }
-    if (most > kink) {
-      breaks[count] = (f[t] as number) + epsilon;
-      jumps[count++] = most - kink;
-    }
-  }
-  return stepAt(breaks.subarray(0, count), jumps.subarray(0, count), wanted);
 }
 
 /** Where |v| has its kink, or the bound next to it. */

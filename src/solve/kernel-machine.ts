@@ -22,9 +22,8 @@ import { AskedError } from "./asked-error.js";
 import { type RowSource, rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
 import { FineSteps } from "./fine-steps.js";
-import { type GapError, measuredError, noError, roundingError, SAMPLE, type Standing, samplePlaces } from "./gap-error.js";
+import { type GapError, measuredError, noError, type PlacedStanding, roundingError, SAMPLE, samplePlaces } from "./gap-error.js";
 import { Block, blockBytes } from "./kernel-block.js";
-import { bestOffset } from "./kernel-choice.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import { isQuickEnough, type SideArrays } from "./pair-steps.js";
@@ -96,12 +95,15 @@ export function variablesBytes({ rowIds, sides }: Omit<ProblemSize, "cacheBytes"
   const n = rowIds.length;
   return (
     spaceFor(
-      ...new Array(4).fill(8 * n),
+      ...new Array(5).fill(8 * n),
+      4 * 8 * n,
       ...new Array(6).fill(4 * n),
       smoStruct.size,
       2 * partStruct.size,
       4 * SAMPLE,
       8 * SAMPLE,
+      4 * SAMPLE,
+      3 * 8,
       4 * BLOCK,
       8 * BLOCK,
     ) +
@@ -136,7 +138,10 @@ export class KernelMachine {
   readonly #crew: Crew | undefined;
   readonly #store: KernelStore;
   readonly #exact: RowSource;
-  readonly #sample: { columns: Uint32Array; f: Doubles };
+  readonly #sample: { columns: Uint32Array; f: Doubles; places: Uint32Array; sums: Doubles };
+  /** sqrt(K_tt), for errors of F; and where variables change their minds, for offsets. */
+  readonly #units: Doubles;
+  readonly #steps: Doubles;
   readonly #f: Doubles;
   readonly #z: Doubles;
   /** F when the first row was set aside. */
@@ -199,7 +204,14 @@ export class KernelMachine {
     this.#store = found.store ?? new RowStore(task, found.rows, this.#columns, problem.cacheBytes);
     this.#exact = found.exact;
     this.#asked = kernel.kind === "custom" ? new AskedError(kernel.diagonal, this.#columns) : undefined;
-    this.#sample = { columns: space.rawWords(SAMPLE), f: space.rawDoubles(SAMPLE) };
+    this.#sample = {
+      columns: space.rawWords(SAMPLE),
+      f: space.rawDoubles(SAMPLE),
+      places: space.rawWords(SAMPLE),
+      sums: space.rawDoubles(3),
+    };
+    this.#units = space.rawDoubles(n);
+    this.#steps = space.rawDoubles(4 * n);
     this.#order = space.rawWords(n);
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
@@ -305,7 +317,7 @@ export class KernelMachine {
     if (this.#rests) this.#restAt(this.#dual - asked.weighted(total, total));
     else {
       this.#error = { gap: asked.ofGap(this.#standing(), total), dual: 0 };
-      this.#measure(true);
+      this.#sumUp();
     }
   }
 
@@ -642,19 +654,26 @@ export class KernelMachine {
   #measure(isExact: boolean): void {
     // Folding changes the gains by their rounding.
     if (isExact || this.#smo.get("isQuick") === 1) this.#look();
-    let gap = 0;
-    let dual = 0;
     for (const side of this.#sides) {
       const { state } = side;
       const middle = (state.get("mostLow") - state.get("mostUp")) / 2;
       side.rho = this.#problem.isFree
         ? 0
         : isExact
-          ? bestOffset(side, this.#f, this.#size, this.#problem.epsilon)
+          ? this.#task.core.sideOffset(state.pointer, this.#steps.byteOffset)
           : Number.isFinite(middle)
             ? middle
             : 0;
       this.#task.core.sideGap(state.pointer, side.rho);
+    }
+    this.#sumUp();
+  }
+
+  /** From the sides' own parts, with what is known of errors. */
+  #sumUp(): void {
+    let gap = 0;
+    let dual = 0;
+    for (const { state } of this.#sides) {
       gap += state.get("gap");
       dual += state.get("dual");
     }
@@ -686,7 +705,7 @@ export class KernelMachine {
     const isEnough = this.#isDone();
     if (!this.#rests) {
       this.#error = yield* this.#errorOfGap();
-      this.#measure(true);
+      this.#sumUp();
       // At rest D is the whole of the gap, and has to be right itself. Of a model that is stopped far from its optimum D is off by more than a sample shows.
       if ((!isEnough && (isGoingOn || this.#isDear())) || (this.#isDone() && !this.#rests)) return;
       // Some steps more are less work than all of F.
@@ -696,7 +715,7 @@ export class KernelMachine {
     this.#error = noError;
     this.#measure(true);
     this.#error = this.#rests ? noError : { gap: roundingError(this.#standing()), dual: 0 };
-    this.#measure(true);
+    this.#sumUp();
   }
 
   /** Whether all of F in float64 takes longer than somebody who said stop should wait. */
@@ -718,27 +737,33 @@ export class KernelMachine {
     const bound = this.#asked?.ofGap(standing, this.#totals()) ?? Infinity;
     // Where each value is a call, only what decides is measured.
     if (bound < Infinity && !this.#isTooMuch(bound)) return { gap: bound, dual: 0 };
-    const places = samplePlaces(standing, this.#scratch);
+    const places = samplePlaces(standing);
     const { columns, f } = this.#sample;
-    columns.set(places.map((t) => this.#columns[t] as number));
-    f.set(Array.from(places, (t) => -(this.#z[t] as number)));
+    for (let k = 0; k < SAMPLE; k++) {
+      const t = places[k] as number;
+      columns[k] = this.#columns[t] as number;
+      f[k] = -(this.#z[t] as number);
+    }
     yield* this.#addAll(columns, f, SAMPLE);
-    const measured = measuredError(standing, places, f);
+    const measured = measuredError(standing, f);
     return { ...measured, gap: Math.min(bound, measured.gap) };
   }
 
-  #standing(): Standing {
-    const isBounded = this.#problem.kernel.kind === "sigmoid";
-    const diagonal = this.#diagonal;
-    const unit = (t: number): number => (isBounded ? 1 : Math.sqrt(Math.abs(diagonal[t] as number)));
-    return { sides: this.#sides, f: this.#f, size: this.#size, epsilon: this.#problem.epsilon, unit };
+  #standing(): PlacedStanding {
+    const { core } = this.#task;
+    const units = this.#units;
+    const size = this.#size;
+    if (this.#problem.kernel.kind === "sigmoid") units.fill(1);
+    else core.diagonalRoots(this.#diagonal.byteOffset, size, units.byteOffset);
+    const { places, sums } = this.#sample;
+    return { core, sides: this.#sides, f: this.#f, size, epsilon: this.#problem.epsilon, units, weights: this.#scratch, sums, places };
   }
 
   /** Whether this error alone keeps the gap from being small enough. */
   #isTooMuch(error: number): boolean {
     if (!this.#isDone()) return false;
     this.#error = { gap: error, dual: 0 };
-    this.#measure(true);
+    this.#sumUp();
     return !this.#isDone();
   }
 

@@ -4,6 +4,7 @@
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
+export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
 export { decideExact, decideLanes } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact, finishExact } from "../../core/kernel/exact";
