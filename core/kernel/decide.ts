@@ -10,31 +10,21 @@ import { finishExact } from "./exact";
 import { wideDots } from "./rows";
 
 /**
- * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), each of which has `columns` coefficients, and of all of which
- * column m belongs to the sum places[m]. The values K are what kernelRows left in the kernel's outs, vector `first` at position 0. coefficients:
- * f64[vectors][columns]; sums: f64[][8]; places: u32[columns].
+ * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to) and each of their coefficients that is not 0: those of v are in [starts[v], starts[v + 1])
+ * of `coefficients`, f64[], and `places`, u32[]. The values K are what kernelRows left in the kernel's outs, vector `from` at position 0. sums: f64[][8].
  */
-export function decideLanes(
-  k: Kernel,
-  coefficients: usize,
-  columns: u32,
-  places: usize,
-  sums: usize,
-  first: u32,
-  from: u32,
-  to: u32,
-): void {
+export function decideLanes(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
   for (let v = from; v < to; v++) {
-    const k0 = pairOf(k, 0, v - first);
-    const k1 = pairOf(k, 2, v - first);
-    const k2 = pairOf(k, 4, v - first);
-    const k3 = pairOf(k, 6, v - first);
-    addVector(coefficients + ((<usize>v * columns) << 3), columns, places, sums, k0, k1, k2, k3);
+    const k0 = pairOf(k, 0, v - from);
+    const k1 = pairOf(k, 2, v - from);
+    const k2 = pairOf(k, 4, v - from);
+    const k3 = pairOf(k, 6, v - from);
+    addVector(starts, v, places, coefficients, sums, k0, k1, k2, k3);
   }
 }
 
 /** The same with values K in float64, computed here: the kernel is wide. */
-export function decideExact(k: Kernel, coefficients: usize, columns: u32, places: usize, sums: usize, from: u32, to: u32): void {
+export function decideExact(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
   const x = changetype<Rows>(k.rows);
   const dots = k.dots;
   for (let v = from; v < to; v++) {
@@ -42,14 +32,18 @@ export function decideExact(k: Kernel, coefficients: usize, columns: u32, places
     finishExact(k, dots, v);
     // One by one, by the function that TypeScript has as well.
     if (k.kind == KernelKind.Rbf) for (let lane: u32 = 0; lane < 8; lane++) put<f64>(dots, lane, exp(at<f64>(dots, lane)));
-    const own = coefficients + ((<usize>v * columns) << 3);
-    addVector(own, columns, places, sums, v128.load(dots), v128.load(dots, 16), v128.load(dots, 32), v128.load(dots, 48));
+    const k0 = v128.load(dots);
+    const k1 = v128.load(dots, 16);
+    const k2 = v128.load(dots, 32);
+    const k3 = v128.load(dots, 48);
+    addVector(starts, v, places, coefficients, sums, k0, k1, k2, k3);
   }
 }
 
 /** One support vector, its values with the eight rows in pairs. */
-function addVector(coefficients: usize, columns: u32, places: usize, sums: usize, k0: v128, k1: v128, k2: v128, k3: v128): void {
-  for (let m: u32 = 0; m < columns; m++) {
+function addVector(starts: usize, v: u32, places: usize, coefficients: usize, sums: usize, k0: v128, k1: v128, k2: v128, k3: v128): void {
+  const end = at<u32>(starts, v + 1);
+  for (let m = at<u32>(starts, v); m < end; m++) {
     const coefficient = f64x2.splat(at<f64>(coefficients, m));
     const sum = sums + ((<usize>at<u32>(places, m)) << 6);
     v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));

@@ -8,10 +8,10 @@ import { packRows, type RowsInput } from "../data/pack.js";
 import { columnCount, type KernelModelData } from "../model/kernel-model.js";
 import { Pace } from "../runtime/pace.js";
 import { allocatePlain } from "../runtime/placement.js";
-import type { VectorGroup } from "../solve/kernel-decision.js";
 import { checkedValue } from "./custom-kernel.js";
 import { checkFeatures } from "./features.js";
 import type { RowInput } from "./linear-decision.js";
+import type { VectorGroup } from "./vector-groups.js";
 
 /** Rows for which a support vector is unpacked once. */
 const TOGETHER = 8;

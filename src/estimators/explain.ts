@@ -21,12 +21,13 @@ import { Columns } from "./columns.js";
 import { checkedValue } from "./custom-kernel.js";
 import { checkFeatures } from "./features.js";
 import { KernelModel } from "./kernel-model.js";
-import { functionOf, groupsOf } from "./kernel-outputs.js";
+import { functionOf } from "./kernel-outputs.js";
 import { LinearClassifier } from "./linear-classifier.js";
 import type { RowInput } from "./linear-decision.js";
 import { LinearOneClassSVM } from "./linear-one-class-svm.js";
 import { LinearSVR } from "./linear-svr.js";
 import { Pipeline } from "./pipeline.js";
+import { groupsOf } from "./vector-groups.js";
 
 /** What a decision value is about: above 0 it speaks for `positive`, below for `negative`; undefined where there is none, or all others. */
 export interface ExplainedOutput {

@@ -8,16 +8,16 @@ import { packRows, type RowsInput } from "../data/pack.js";
 import { takeRows } from "../data/take-rows.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
 import { columnCount, kernelOutputs } from "../model/kernel-model.js";
-import { pairs } from "../model/schemes.js";
 import { allocatePlain } from "../runtime/placement.js";
 import { overRowBlocks } from "../runtime/row-blocks.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import { type KernelDecisionInput, type KernelParts, kernelDecisionBytes, type VectorGroup } from "../solve/kernel-decision.js";
+import { type Coefficients, type KernelDecisionInput, type KernelParts, kernelDecisionBytes } from "../solve/kernel-decision.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
 import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
+import { groupsOf } from "./vector-groups.js";
 
 /** What predictions ask of a model. */
 export interface Outputs {
@@ -52,20 +52,27 @@ function constant(biases: Float64Array): Outputs {
   };
 }
 
-/** Which decision value each column of a group of support vectors belongs to. */
-export function groupsOf({ scheme, classes, vectors, vectorCounts }: KernelModelData): VectorGroup[] {
+/** One-vs-one, a support vector of one class has a coefficient for each of the others, and mostly it is 0. */
+function coefficientsOf(data: KernelModelData): Coefficients {
+  const { coefficients, vectors, scheme, classes } = data;
   const columns = columnCount(scheme, classes.length);
-  if (scheme !== "ovo") return [{ from: 0, to: vectors.count, places: Uint32Array.from({ length: columns }, (_, m) => m) }];
-  const list = pairs(classes.length);
-  let from = 0;
-  return Array.from(vectorCounts, (count, a) => {
-    const places = Uint32Array.from({ length: columns }, (_, m) => {
-      const other = m < a ? m : m + 1;
-      return list.findIndex(([one, two]) => one === Math.min(a, other) && two === Math.max(a, other));
-    });
-    from += count;
-    return { from: from - count, to: from, places };
-  });
+  const count = coefficients.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
+  const starts = new Uint32Array(vectors.count + 1);
+  const places = new Uint32Array(count);
+  const values = new Float64Array(count);
+  let next = 0;
+  for (const { from, to, places: placeOf } of groupsOf(data)) {
+    for (let i = from; i < to; i++) {
+      for (let m = 0; m < columns; m++) {
+        const value = coefficients[i * columns + m] as number;
+        if (value === 0) continue;
+        places[next] = placeOf[m] as number;
+        values[next++] = value;
+      }
+      starts[i + 1] = next;
+    }
+  }
+  return { starts, places, values };
 }
 
 /** f(x) = w'x + b, where K is linear in x: u'x, or the value of x at the place of u. */
@@ -97,6 +104,8 @@ const { fround } = Math;
 /** What float32 kernel values may do to decision values, as a part of what these are about as large as; on how many support vectors that is tried. */
 const MOST_OFF = 1e-4;
 const TRIED = 8;
+/** Operations that a kernel value takes besides its products. */
+const VALUE_COST = 10;
 
 class KernelOutputs implements Outputs {
   readonly #data: KernelModelData;
@@ -115,9 +124,12 @@ class KernelOutputs implements Outputs {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const outputs = parts.biases.length;
       const decision = new Float64Array(packed.rowCount * outputs);
-      await overRowBlocks(packed, call.threads, async (from, to) => {
+      const { shape, coefficients } = parts;
+      const rowWork = shape.valueCount + VALUE_COST * shape.rowCount + coefficients.values.length;
+      await overRowBlocks(packed, call.threads, rowWork * packed.rowCount, async (from, to) => {
         const input: KernelDecisionInput = { from, to, parts };
-        const work = { task: "kernel-decision", matrix: packed, regionBytes: kernelDecisionBytes(parts, to - from), input };
+        const regionBytes = kernelDecisionBytes(parts, to - from);
+        const work = { task: "kernel-decision", matrix: packed, regionBytes, input, operations: rowWork * (to - from) };
         const part = await runTask<{ decision: Float64Array }>(work, call);
         decision.set(part.decision, from * outputs);
       });
@@ -140,7 +152,7 @@ class KernelOutputs implements Outputs {
 }
 
 function prepare(data: KernelModelData): { readonly parts: KernelParts; readonly squares: Float64Array } {
-  const { vectors, featureCount, coefficients, biases, scheme, classes } = data;
+  const { vectors, featureCount, biases } = data;
   const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount: vectors.values.length } as const;
   const kernel = functionOf(data.kernel);
   const matrix = new Matrix(shape, vectors);
@@ -149,8 +161,7 @@ function prepare(data: KernelModelData): { readonly parts: KernelParts; readonly
     kernel,
     Uint32Array.from({ length: vectors.count }, (_, i) => i),
   );
-  const columns = columnCount(scheme, classes.length);
-  const quick = { kernel, isWide, isExact: false, shape, vectors, coefficients, columns, groups: groupsOf(data), biases };
+  const quick = { kernel, isWide, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
   const squaresOf = (isLong: boolean): Float64Array =>
     Float64Array.from({ length: vectors.count }, (_, i) =>
       squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isLong),
@@ -187,25 +198,23 @@ function isNearEnough(
 
 /** The decision values of the one row of a matrix. */
 function decided(parts: KernelParts, squares: Float64Array, one: Matrix): Float64Array {
-  const { shape, vectors, coefficients, columns, groups, biases, isWide } = parts;
+  const { shape, vectors, coefficients, biases, isWide } = parts;
   const lane = new Float64Array(shape.featureCount);
   one.forEachInRow(0, (j, value) => {
     lane[j] = value;
   });
   const square = squareOf(one.values, 0, one.values.length, isWide);
   const sums = new Float64Array(biases.length);
-  for (const { from, to, places } of groups) {
-    for (let i = from; i < to; i++) {
-      let dot = 0;
-      for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
-        const product = (vectors.values[k] as number) * (lane[vectors.indices[k] as number] as number);
-        dot = isWide ? dot + product : fround(dot + fround(product));
-      }
-      const value = kernelOf(parts, dot, square, squares[i] as number);
-      for (let m = 0; m < columns; m++) {
-        const place = places[m] as number;
-        sums[place] = (sums[place] as number) + (coefficients[i * columns + m] as number) * value;
-      }
+  for (let i = 0; i < shape.rowCount; i++) {
+    let dot = 0;
+    for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
+      const product = (vectors.values[k] as number) * (lane[vectors.indices[k] as number] as number);
+      dot = isWide ? dot + product : fround(dot + fround(product));
+    }
+    const value = kernelOf(parts, dot, square, squares[i] as number);
+    for (let m = coefficients.starts[i] as number; m < (coefficients.starts[i + 1] as number); m++) {
+      const place = coefficients.places[m] as number;
+      sums[place] = (sums[place] as number) + (coefficients.values[m] as number) * value;
     }
   }
   return sums.map((sum, m) => sum + (biases[m] as number));

@@ -31,17 +31,8 @@ export interface Core {
   descentAdvance(smo: number, count: number): number;
   descentLook(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
-  decideLanes(
-    kernel: number,
-    coefficients: number,
-    columns: number,
-    places: number,
-    sums: number,
-    first: number,
-    from: number,
-    to: number,
-  ): void;
-  decideExact(kernel: number, coefficients: number, columns: number, places: number, sums: number, from: number, to: number): void;
+  decideLanes(kernel: number, starts: number, places: number, coefficients: number, sums: number, from: number, to: number): void;
+  decideExact(kernel: number, starts: number, places: number, coefficients: number, sums: number, from: number, to: number): void;
   auditStart(audit: number): void;
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
   restCurvatures(state: number): void;

@@ -31,6 +31,8 @@ export interface Work {
   /** Bytes of memory that it needs to work in. */
   readonly regionBytes: number;
   readonly input: unknown;
+  /** Multiplications that it takes about, where the matrix does not tell. */
+  readonly operations?: number;
   /** Buffers inside `input` that are moved to the worker instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
   /** Over in milliseconds: goes to a busy worker rather than wait for an idle one. */

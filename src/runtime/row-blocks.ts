@@ -2,13 +2,17 @@
 
 import type { Matrix } from "../data/matrix.js";
 
-/** Fewer stored values than this are not worth a second thread. */
-const BLOCK_VALUES = 500_000;
+/** Less work than this, in stored values that are looked at once, is not worth a second thread. */
+const BLOCK_WORK = 500_000;
 
-/** Calls `run(from, to)` for as many blocks as are worth it, at most `threads`, all at once; together they cover all rows. */
-export async function overRowBlocks(x: Matrix, threads: number, run: (from: number, to: number) => Promise<void>): Promise<void> {
-  const { rowCount, valueCount } = x;
-  const blockCount = Math.max(1, Math.min(threads, rowCount, Math.ceil(valueCount / BLOCK_VALUES)));
+/** Calls `run(from, to)` for as many blocks as `work` is worth, at most `threads`, all at once; together they cover all rows. */
+export async function overRowBlocks(
+  { rowCount }: Matrix,
+  threads: number,
+  work: number,
+  run: (from: number, to: number) => Promise<void>,
+): Promise<void> {
+  const blockCount = Math.max(1, Math.min(threads, rowCount, Math.ceil(work / BLOCK_WORK)));
   const blockRows = Math.ceil(rowCount / blockCount);
   const starts = Array.from({ length: Math.ceil(rowCount / blockRows) }, (_, k) => k * blockRows);
   // All must end before the caller may let go of the matrix, also when one of them fails; the first to fail by rows, not by time,

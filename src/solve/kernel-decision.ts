@@ -8,11 +8,11 @@ import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
 
-/** Support vectors [from, to): column m of their coefficients is part of decision value places[m]. */
-export interface VectorGroup {
-  readonly from: number;
-  readonly to: number;
+/** The coefficients that are not 0, those of vector v in [starts[v], starts[v + 1]), and the decision value that each is part of. */
+export interface Coefficients {
+  readonly starts: Uint32Array;
   readonly places: Uint32Array;
+  readonly values: Float64Array;
 }
 
 /** A model as predictions want it. */
@@ -23,10 +23,7 @@ export interface KernelParts {
   readonly isExact: boolean;
   readonly shape: MatrixShape;
   readonly vectors: MatrixArrays;
-  /** f64[vectors][columns]. */
-  readonly coefficients: Float64Array;
-  readonly columns: number;
-  readonly groups: readonly VectorGroup[];
+  readonly coefficients: Coefficients;
   /** What is added to each decision value. */
   readonly biases: Float64Array;
 }
@@ -37,7 +34,7 @@ export interface KernelDecisionInput {
   readonly parts: KernelParts;
 }
 
-export function kernelDecisionBytes({ shape, coefficients, columns, biases }: KernelParts, rowCount: number): number {
+export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts, rowCount: number): number {
   const arrays = [4 * shape.valueCount + ROW_PADDING, 4 * shape.valueCount + ROW_PADDING, 4 * (shape.rowCount + 1)];
   const lanes = [
     8 * LANES * shape.featureCount,
@@ -52,11 +49,12 @@ export function kernelDecisionBytes({ shape, coefficients, columns, biases }: Ke
     kernelStruct.size,
     ...arrays,
     ...lanes,
-    8 * coefficients.length,
+    8 * coefficients.values.length,
+    4 * coefficients.places.length,
+    4 * coefficients.starts.length,
     8 * shape.rowCount,
     8 * rowCount,
     4 * rowCount,
-    4 * columns,
     4 * shape.rowCount,
   );
 }
@@ -67,7 +65,7 @@ const SLICE = 64;
 /** f64[rows][outputs]. */
 export async function kernelDecision(task: Task, { from, to, parts }: KernelDecisionInput): Promise<{ decision: Float64Array }> {
   const { core, space, rows } = task;
-  const { kernel, isWide, isExact, shape, vectors, coefficients, columns, groups, biases } = parts;
+  const { kernel, isWide, isExact, shape, vectors, coefficients, biases } = parts;
   const outputs = biases.length;
   const placed = space.struct(rowsStruct);
   const values = space.rawFloats(shape.valueCount + ROW_PADDING / 4);
@@ -104,10 +102,14 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
   });
   const all = counting(space.rawWords(shape.rowCount));
   core.kernelSquares(state.pointer, placed.pointer, squares, all.byteOffset, shape.rowCount);
-  const own = space.rawDoubles(coefficients.length);
-  own.set(coefficients);
+  const own = space.rawDoubles(coefficients.values.length);
+  own.set(coefficients.values);
+  const places = space.rawWords(coefficients.places.length);
+  places.set(coefficients.places);
+  const ownStarts = space.rawWords(coefficients.starts.length);
+  ownStarts.set(coefficients.starts);
+  const lists = [ownStarts.byteOffset, places.byteOffset, own.byteOffset] as const;
   const sums = space.rawDoubles(LANES * outputs);
-  const places = space.rawWords(columns);
   const ids = counting(space.rawWords(to - from), from);
   // Squares of the rows to predict, one block of eight at a time, at the numbers of their rows.
   const decision = new Float64Array((to - from) * outputs);
@@ -121,16 +123,12 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
     core.kernelSquares(state.pointer, rows, shifted, list, count);
     core.loadLanes(state.pointer, rows, shifted, list, count, shape.featureCount);
     sums.fill(0);
-    for (const group of groups) {
-      places.set(group.places);
-      if (isExact) {
-        core.decideExact(state.pointer, own.byteOffset, columns, places.byteOffset, sums.byteOffset, group.from, group.to);
-        continue;
-      }
-      for (let begin = group.from; begin < group.to; begin += TILE) {
-        const end = Math.min(begin + TILE, group.to);
+    for (let begin = 0; begin < shape.rowCount; begin += TILE) {
+      const end = Math.min(begin + TILE, shape.rowCount);
+      if (isExact) core.decideExact(state.pointer, ...lists, sums.byteOffset, begin, end);
+      else {
         core.kernelRows(state.pointer, all.byteOffset + 4 * begin, 0, end - begin);
-        core.decideLanes(state.pointer, own.byteOffset, columns, places.byteOffset, sums.byteOffset, begin, begin, end);
+        core.decideLanes(state.pointer, ...lists, sums.byteOffset, begin, end);
       }
     }
     core.clearLanes(state.pointer, rows, list, shape.featureCount);

@@ -123,7 +123,7 @@ export class KernelUnderTest {
     const { pointer } = this.#state;
     return this.#decided(ids, places, (sums) => {
       core.call.kernelRows?.(pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
-      core.call.decideLanes?.(pointer, core.doubles(coefficients.flat()), places.length, core.words(places), sums, from, from, to);
+      core.call.decideLanes?.(pointer, ...this.#lists(coefficients, places), sums, from, to);
     });
   }
 
@@ -138,8 +138,18 @@ export class KernelUnderTest {
     const { core } = this;
     const { pointer } = this.#state;
     return this.#decided(ids, places, (sums) => {
-      core.call.decideExact?.(pointer, core.doubles(coefficients.flat()), places.length, core.words(places), sums, from, to);
+      core.call.decideExact?.(pointer, ...this.#lists(coefficients, places), sums, from, to);
     });
+  }
+
+  /** Coefficients as the core has them: those that are not 0. */
+  #lists(coefficients: readonly (readonly number[])[], places: readonly number[]): [starts: number, places: number, values: number] {
+    const held = coefficients.map((own) => own.flatMap((value, m) => (value === 0 ? [] : [{ value, place: places[m] as number }])));
+    const starts = [0];
+    for (const own of held) starts.push((starts.at(-1) as number) + own.length);
+    const all = held.flat();
+    const { core } = this;
+    return [core.words(starts), core.words(all.map(({ place }) => place)), core.doubles(all.map(({ value }) => value))];
   }
 
   #decided(ids: readonly number[], places: readonly number[], decide: (sums: number) => void): number[][] {
