@@ -66,3 +66,4 @@ export { restCheck, restCurvatures, restDecide, restNorms, restRebuild, restSwee
 export { countBytes } from "./parse/count";
 export { parseBlock } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";
+export { writeNumbers } from "./write/numbers";

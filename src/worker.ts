@@ -12,6 +12,7 @@ import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } 
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
+import { writeLines } from "./formats/write-lines.js";
 import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
@@ -121,6 +122,7 @@ serve({
   "count-texts": countTexts,
   "parse-svmlight-placed": parsePlacedBlock,
   "parse-svmlight-copied": parseCopiedBlock,
+  "write-numbers": writeLines,
   "fit-linear-binary": fitBinary,
   "fit-linear-joint": fitJoint,
   "linear-decision": linearDecision,

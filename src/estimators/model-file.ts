@@ -1,7 +1,7 @@
 // How linear models go to a file: under which name, in which format.
 
 import { HingeError } from "../base/errors.js";
-import { writeLiblinearModel } from "../formats/liblinear-model.js";
+import { liblinearModelParts, writeLiblinearModel } from "../formats/liblinear-model.js";
 import { modelToBytes } from "../formats/model-json.js";
 import type { LiblinearData } from "../model/liblinear-file.js";
 import { writeAtomic } from "../runtime/runtime.js";
@@ -19,7 +19,9 @@ export abstract class SavedModel<Json extends object> {
    * neither the certificate nor the constants of the problem, and of labels only whole numbers.
    */
   async save(path: string): Promise<void> {
-    await writeAtomic(path, this.toBytes(formatOf(path)));
+    const format = formatOf(path);
+    const parts = format === "liblinear" ? await liblinearModelParts(this.toLiblinear()) : [this.toBytes(format)];
+    await writeAtomic(path, parts);
   }
 
   /** Returns the bytes that `save` writes; `load` reads them back. */

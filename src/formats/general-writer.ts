@@ -13,7 +13,7 @@ const DIGITS = 17;
 const LEAST_EXPONENT = DIGITS - 1 - MOST_EXACT_POWER;
 const MOST_EXPONENT = DIGITS - 2;
 /** 10^LEAST_EXPONENT, the next, …, 10^(MOST_EXPONENT + 1), as doubles. */
-const LADDER = Float64Array.from({ length: MOST_EXPONENT - LEAST_EXPONENT + 2 }, (_, k) => Number(`1e${k + LEAST_EXPONENT}`));
+export const LADDER = Float64Array.from({ length: MOST_EXPONENT - LEAST_EXPONENT + 2 }, (_, k) => Number(`1e${k + LEAST_EXPONENT}`));
 const DOUBT = 1e-9;
 
 /** %.8g, as the originals write features of support vectors. */
@@ -27,7 +27,7 @@ const FIRST_BYTES = 2 ** 16;
 const LONGEST_NUMBER = 32;
 
 /** The two digits of 0 to 99, one after the other. */
-const PAIRS = Uint8Array.from({ length: 200 }, (_, k) => ZERO + (k % 2 === 0 ? Math.floor(k / 20) : Math.floor(k / 2) % 10));
+export const PAIRS = Uint8Array.from({ length: 200 }, (_, k) => ZERO + (k % 2 === 0 ? Math.floor(k / 20) : Math.floor(k / 2) % 10));
 
 export class GeneralWriter {
   #bytes: Uint8Array<ArrayBuffer> = newBytes(FIRST_BYTES);
@@ -203,7 +203,7 @@ number64[0] = 1;
 const HIGH_WORD = words[1] === 0 ? 0 : 1;
 
 /** For every exponent of a double above 0, as its bits have it, the place in the ladder of the largest power of ten not above the smallest such double, 0 where it is below all. */
-const GUESSES = Uint8Array.from({ length: 2048 }, (_, bits) => {
+export const GUESSES = Uint8Array.from({ length: 2048 }, (_, bits) => {
   const smallest = 2 ** (bits - 1023);
   let at = 0;
   while (at + 2 < LADDER.length && smallest >= (LADDER[at + 1] as number)) at++;

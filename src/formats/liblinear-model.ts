@@ -14,6 +14,7 @@ import { NEWLINE, SPACE } from "./ascii.js";
 import { GeneralWriter } from "./general-writer.js";
 import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
 import { ModelText, mostNumbers, type Span } from "./model-text.js";
+import { isLong, numberLines } from "./number-lines.js";
 
 const grammar: HeaderGrammar = {
   program: "LIBLINEAR",
@@ -77,7 +78,28 @@ function readRow(text: ModelText, line: Span, row: Float64Array): void {
 
 /** The bytes of the file, as LIBLINEAR 2.50 writes it: 17 digits a number, which bring every double back exactly. */
 export function writeLiblinearModel(data: LiblinearData): Uint8Array {
-  const { solverType, classCount, labels, featureCount, bias, rho, weights } = data;
+  const { solverType, classCount, weights } = data;
+  const out = headerOf(data);
+  const columns = weightColumns(solverType, classCount);
+  for (let at = 0; at < weights.length; at += columns) {
+    for (let k = at; k < at + columns; k++) {
+      out.number(weights[k] as number);
+      out.byte(SPACE);
+    }
+    out.byte(NEWLINE);
+  }
+  return out.finish();
+}
+
+/** The same bytes in parts, by the workers where there are many. */
+export async function liblinearModelParts(data: LiblinearData): Promise<Uint8Array[]> {
+  const { solverType, classCount, weights } = data;
+  if (!isLong(weights)) return [writeLiblinearModel(data)];
+  return [headerOf(data).finish(), ...(await numberLines(weights, weightColumns(solverType, classCount)))];
+}
+
+/** Everything before the weights. */
+function headerOf({ solverType, classCount, labels, featureCount, bias, rho }: LiblinearData): GeneralWriter {
   const out = new GeneralWriter();
   out.text(`solver_type ${solverType}\nnr_class ${classCount}\n`);
   if (labels !== undefined) out.text(`label ${labels.join(" ")}\n`);
@@ -88,13 +110,5 @@ export function writeLiblinearModel(data: LiblinearData): Uint8Array {
     out.number(rho);
   }
   out.text("\nw\n");
-  const columns = weightColumns(solverType, classCount);
-  for (let at = 0; at < weights.length; at += columns) {
-    for (let k = at; k < at + columns; k++) {
-      out.number(weights[k] as number);
-      out.byte(SPACE);
-    }
-    out.byte(NEWLINE);
-  }
-  return out.finish();
+  return out;
 }

@@ -10,6 +10,16 @@ export interface Core {
   sideExtremes(side: number): void;
   sideLargest(side: number, addends: number, sign: number, count: number, skip: number, drift: number): number;
   sideGap(side: number, rho: number): void;
+  writeNumbers(
+    values: number,
+    count: number,
+    columns: number,
+    column: number,
+    tables: number,
+    out: number,
+    room: number,
+    written: number,
+  ): number;
   sideOffset(side: number, steps: number): number;
   sideSizes(side: number, units: number, out: number): void;
   sideReach(side: number, rho: number, units: number, reach: number, weights: number): number;

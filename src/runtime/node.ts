@@ -11,7 +11,7 @@ import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { clock } from "./clock.js";
-import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { FileContent, Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 import { SMALL_MS } from "./small-work.js";
 
@@ -150,7 +150,7 @@ async function checkWritable(path: string): Promise<void> {
   }
 }
 
-async function writeAtomic(path: string, bytes: Uint8Array): Promise<void> {
+async function writeAtomic(path: string, bytes: FileContent): Promise<void> {
   try {
     await checkWritable(path);
     const target = await followLinks(path);
@@ -173,13 +173,13 @@ async function followLinks(path: string): Promise<string> {
 }
 
 /** Writes a neighbour, waits until it is on the disk, then renames it over the target. */
-async function replaceFile(target: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+async function replaceFile(target: string, bytes: FileContent, mode: number | undefined): Promise<void> {
   const neighbour = join(dirname(target), `.${randomUUID()}.part`);
   try {
     const file = await open(neighbour, "wx");
     try {
       if (mode !== undefined) await file.chmod(mode & 0o777); // what the umask would take away, the old file had
-      await file.writeFile(bytes);
+      for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();

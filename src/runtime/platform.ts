@@ -16,6 +16,9 @@ export interface WorkerEvents {
   died(reason: string): void;
 }
 
+/** What a file is to hold: bytes, or parts of them one after the other. */
+export type FileContent = Uint8Array | readonly Uint8Array[];
+
 export interface Platform {
   readonly name: "node" | "browser";
   /** How many threads can run at once. */
@@ -32,5 +35,5 @@ export interface Platform {
   /** Throws unless a file can be written there, as far as that can be known before. */
   checkWritable(path: string): Promise<void>;
   /** Writes a file so that whoever looks sees the old content or the new, never a part. */
-  writeAtomic(path: string, bytes: Uint8Array): Promise<void>;
+  writeAtomic(path: string, bytes: FileContent): Promise<void>;
 }

@@ -97,4 +97,5 @@ export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
 export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../../core/rows";
 export { axpy, denseAxpy, denseDot, dot, sparseAxpy, sparseDot, squaredNorm } from "../../core/vector";
+export { writeNumbers } from "../../core/write/numbers";
 export { peakMultiplyAdds } from "./peak";

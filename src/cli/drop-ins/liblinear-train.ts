@@ -1,7 +1,7 @@
 // liblinear-train: LIBLINEAR's training program by its own flags, with its lines and its files. -e is what it is there: each method's own stopping rule.
 
 import { basename } from "node:path";
-import { writeLiblinearModel } from "../../formats/liblinear-model.js";
+import { liblinearModelParts } from "../../formats/liblinear-model.js";
 import { withMatrix } from "../../runtime/runtime.js";
 import type { Console } from "../console.js";
 import { crossValidated } from "./cross-validation.js";
@@ -59,7 +59,7 @@ export function liblinearTrain(args: readonly string[], console: Console): Promi
     }
     const { file, told } = await trained(x, y, parameters, console.err);
     say(told);
-    await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, writeLiblinearModel(file));
+    await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, await liblinearModelParts(file));
   });
 }
 

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { HingeError, type Where } from "../../base/errors.js";
 import { LEAST_COST, MOST_COST } from "../../estimators/linear-problems.js";
 import { type LabelledRows, readSvmlight } from "../../index.js";
+import type { FileContent } from "../../runtime/platform.js";
 import { checkWritable, writeAtomic } from "../../runtime/runtime.js";
 import type { Console } from "../console.js";
 import { type ProgramName, usages } from "./usages.js";
@@ -186,7 +187,7 @@ export async function readModelFile(path: string): Promise<Uint8Array> {
 }
 
 /** Writes a model file, all of it or nothing. */
-export async function writeModelFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeModelFile(path: string, bytes: FileContent): Promise<void> {
   try {
     await writeAtomic(path, bytes);
   } catch {

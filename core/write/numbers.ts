@@ -1,0 +1,141 @@
+// Many numbers as C's printf("%.17g") writes them, each followed by a space, each line by a newline. The method, and what it leaves to somebody slower, is that of
+// src/formats/general-writer.ts, whose bytes these are: checked in test/unit/formats/number-lines.test.ts.
+
+import { at, put } from "../memory";
+
+const MINUS: u8 = 0x2d;
+const POINT: u8 = 0x2e;
+const ZERO: u8 = 0x30;
+const LOWER_E: u8 = 0x65;
+const SPACE: u8 = 0x20;
+const NEWLINE: u8 = 0x0a;
+
+const DIGITS: u32 = 17;
+const DOUBT: f64 = 1e-9;
+// A sign, 17 digits, a point, four zeros before or an exponent behind; a space and a newline.
+const LONGEST: u32 = 32;
+
+// The tables, which the host fills: 10^k as a pair of doubles and the ladder of powers, f64[45] each; guesses, u8[2048]; digits of 0 to 99, u8[200].
+const POWERS: usize = 45;
+const LOW: usize = 8 * POWERS;
+const LADDER: usize = 16 * POWERS;
+const GUESSES: usize = 24 * POWERS;
+const PAIRS: usize = GUESSES + 2048;
+const LEAST_EXPONENT: i32 = -28;
+
+/**
+ * Writes values as long as there is room and their digits are certain; returns how many. values: f64[count]; `column`: how many stand on the present line already;
+ * written: u32, out: how many bytes.
+ */
+export function writeNumbers(
+  values: usize,
+  count: u32,
+  columns: u32,
+  column: u32,
+  tables: usize,
+  out: usize,
+  room: u32,
+  written: usize,
+): u32 {
+  let to = out;
+  let k: u32 = 0;
+  for (; k < count && <u32>(to - out) + LONGEST <= room; k++) {
+    const next = writeNumber(to, at<f64>(values, k), tables);
+    if (next == 0) break;
+    store<u8>(next, SPACE);
+    to = next + 1;
+    if (++column < columns) continue;
+    column = 0;
+    store<u8>(to++, NEWLINE);
+  }
+  put<u32>(written, 0, <u32>(to - out));
+  return k;
+}
+
+/** Where the text of x ends that begins at `to`; 0 if its digits are not certain. */
+function writeNumber(to: usize, x: f64, tables: usize): usize {
+  const bits = reinterpret<u64>(x);
+  if (x == 0) {
+    if (bits != 0) store<u8>(to++, MINUS);
+    store<u8>(to, ZERO);
+    return to + 1;
+  }
+  const size = abs(x);
+  const ladder = tables + LADDER;
+  if (!(size >= at<f64>(ladder, 0) && size < at<f64>(ladder, <u32>POWERS - 1))) return 0;
+  let step = <u32>load<u8>(tables + GUESSES + <usize>((bits >>> 52) & 0x7ff));
+  if (size >= at<f64>(ladder, step + 1)) step++;
+  const exponent = <i32>step + LEAST_EXPONENT;
+  const k = <u32>(<i32>DIGITS - 1 - exponent);
+  const power = at<f64>(tables, k);
+  const product = size * power;
+  const error = productError(size, power, product) + size * at<f64>(tables + LOW, k);
+  // A power of ten in doubles may lie on the other side of x than the power itself: then these would be only sixteen digits.
+  if (product < 1e16 || (product == 1e16 && error < 0)) return 0;
+  const raised = error + 0.5;
+  if (abs(raised - nearest(raised)) < DOUBT) return 0;
+  const digits = <i64>product + <i64>floor(raised);
+  if (digits >= 100_000_000_000_000_000) return 0; // rounded up to the next power of ten
+  if (x < 0) store<u8>(to++, MINUS);
+  if (exponent < 0 && exponent >= -4) {
+    store<u8>(to++, ZERO);
+    store<u8>(to++, POINT);
+    for (let zeros = -1 - exponent; zeros > 0; zeros--) store<u8>(to++, ZERO);
+    putDigits(to, digits, tables);
+    return withoutZeros(to + DIGITS, to + 1);
+  }
+  // All digits a place too far to the right; those before the point go back by one, and the point comes where the last of them was.
+  const whole = <usize>(exponent < 0 ? 1 : exponent + 1);
+  putDigits(to + 1, digits, tables);
+  for (let place = to; place < to + whole; place++) store<u8>(place, load<u8>(place + 1));
+  store<u8>(to + whole, POINT);
+  let end = withoutZeros(to + 1 + DIGITS, to + 1 + whole);
+  if (end == to + 1 + whole) end--; // a point with nothing behind it
+  if (exponent >= 0) return end;
+  store<u8>(end, LOWER_E);
+  store<u8>(end + 1, MINUS);
+  putPair(end + 2, <u32>-exponent, tables);
+  return end + 4;
+}
+
+/** a * b - product, exactly: Dekker's splitting, as in src/formats/double-double.ts. */
+function productError(a: f64, b: f64, product: f64): f64 {
+  const scaledA = 134217729.0 * a;
+  const scaledB = 134217729.0 * b;
+  const highA = scaledA - (scaledA - a);
+  const highB = scaledB - (scaledB - b);
+  const lowA = a - highA;
+  const lowB = b - highB;
+  return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
+}
+
+/** Seventeen digits. */
+function putDigits(to: usize, digits: i64, tables: usize): void {
+  const high = <u32>(digits / 100_000_000);
+  const low = <u32>(digits - <i64>high * 100_000_000);
+  putEight(to + 9, low, tables);
+  const first = high / 100_000_000;
+  store<u8>(to, ZERO + <u8>first);
+  putEight(to + 1, high - first * 100_000_000, tables);
+}
+
+function putEight(to: usize, digits: u32, tables: usize): void {
+  const left = digits / 10_000;
+  const right = digits - left * 10_000;
+  const a = left / 100;
+  const b = right / 100;
+  putPair(to, a, tables);
+  putPair(to + 2, left - a * 100, tables);
+  putPair(to + 4, b, tables);
+  putPair(to + 6, right - b * 100, tables);
+}
+
+function putPair(to: usize, below100: u32, tables: usize): void {
+  store<u16>(to, load<u16>(tables + PAIRS + 2 * <usize>below100));
+}
+
+/** Where the text ends without the zeros before `end`, but not before `least`. */
+function withoutZeros(end: usize, least: usize): usize {
+  while (end > least && load<u8>(end - 1) == ZERO) end--;
+  return end;
+}

@@ -1,0 +1,48 @@
+// A worker's part of number-lines.ts.
+
+import { spaceFor, type Task } from "../runtime/task.js";
+import { formatGeneral } from "./printf.js";
+import { TABLE_BYTES, writingTables } from "./writing-tables.js";
+
+/** Numbers at a time in the core. */
+const CHUNK = 8192;
+/** No number takes more, with what follows it. */
+const LONGEST = 32;
+
+export const linesBytes = spaceFor(8 * CHUNK, TABLE_BYTES, LONGEST * CHUNK, 4);
+
+export interface LinesInput {
+  readonly values: Float64Array;
+  readonly columns: number;
+}
+
+export async function writeLines({ core, space, checkpoint }: Task, { values, columns }: LinesInput): Promise<{ bytes: Uint8Array }> {
+  const chunk = space.rawDoubles(CHUNK);
+  const tables = space.rawBytes(TABLE_BYTES);
+  tables.set(writingTables());
+  const out = space.rawBytes(LONGEST * CHUNK);
+  const written = space.words(1);
+  const bytes = new Uint8Array(LONGEST * values.length);
+  let at = 0;
+  let next = 0;
+  while (at < values.length) {
+    const count = Math.min(CHUNK, values.length - at);
+    chunk.set(values.subarray(at, at + count));
+    const place = [tables.byteOffset, out.byteOffset, out.length, written.byteOffset] as const;
+    const done = core.writeNumbers(chunk.byteOffset, count, columns, at % columns, ...place);
+    const length = written[0] as number;
+    bytes.set(out.subarray(0, length), next);
+    at += done;
+    next += length;
+    if (done < count) next = putSlowly(bytes, next, values[at] as number, ++at % columns === 0);
+    await checkpoint(() => ({ iterations: at, relativeGap: Infinity }));
+  }
+  return { bytes: bytes.subarray(0, next) };
+}
+
+/** One number whose digits the core is not certain of. */
+function putSlowly(bytes: Uint8Array, at: number, x: number, endsLine: boolean): number {
+  const text = `${formatGeneral(x, 17)} ${endsLine ? "\n" : ""}`;
+  for (let k = 0; k < text.length; k++) bytes[at + k] = text.charCodeAt(k);
+  return at + text.length;
+}
