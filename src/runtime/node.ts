@@ -11,6 +11,7 @@ import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { clock } from "./clock.js";
+import { othersTurn } from "./pace.js";
 import type { FileContent, Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 import { SMALL_MS } from "./small-work.js";
@@ -102,10 +103,10 @@ class Turns {
   #began: number | undefined;
 
   async next(): Promise<void> {
-    if (this.#began !== undefined && clock() - this.#began >= SMALL_MS) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#began !== undefined && clock() - this.#began >= SMALL_MS) await othersTurn();
     if (this.#began !== undefined) return;
     this.#began = clock();
-    setImmediate(() => {
+    void othersTurn().then(() => {
       this.#began = undefined;
     });
   }

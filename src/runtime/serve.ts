@@ -7,7 +7,7 @@ import { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import { ballastFor, type Region } from "./memory.js";
-import { Turns } from "./pace.js";
+import { othersTurn } from "./pace.js";
 import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
 import { Questions } from "./questions.js";
@@ -36,7 +36,6 @@ export function serve(tasks: TaskTable): void {
   const aborted = new Set<number>();
   const questions = new Questions((message) => scope.postMessage(message));
   const workplaces = new Map<number, Workplace>();
-  const turns = new Turns();
   let shelf: MemoryShelf | undefined;
   let module: WebAssembly.Module | undefined;
 
@@ -61,7 +60,7 @@ export function serve(tasks: TaskTable): void {
       place =
         message.matrix.memory === undefined ? settleHere(module, shelf, message.matrix) : settleShared(module, workplaces, message.matrix);
       const ask: Task["ask"] = async (about) => (aborted.has(id) ? undefined : questions.ask(id, about, message.deadline));
-      const task: Task = { ...place, checkpoint: checkpoints(message, aborted, turns, scope), ask };
+      const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope), ask };
       const result = await handler(task, message.input);
       scope.postMessage({ type: "done", id, result }, transferables(result));
     } catch (error) {
@@ -112,7 +111,7 @@ function placeAt(
   return { core, matrix, rows: at.rows, space: new WorkSpace(buffer, region) };
 }
 
-function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, turns: Turns, scope: WorkerScope): Task["checkpoint"] {
+function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, scope: WorkerScope): Task["checkpoint"] {
   const started = clock();
   let lastYield = started;
   let lastReport = started;
@@ -120,7 +119,7 @@ function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, 
     const now = clock();
     if (now - started >= message.budget) throw new Outgrown();
     if (now - lastYield >= YIELD_EVERY_MS) {
-      await turns.next();
+      await othersTurn();
       lastYield = clock();
     }
     if (aborted.has(message.id)) return "aborted";

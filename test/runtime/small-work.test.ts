@@ -88,3 +88,12 @@ test("a thousand small fits in a row let timers fire in between", async () => {
   });
   expect(wait).toBeLessThan(250); // 10 on an idle machine; all of them together take longer than this
 });
+
+test("a clock that a test has put in the place of the real one stops nothing", async () => {
+  vi.useFakeTimers();
+  try {
+    for (let k = 0; k < 200; k++) await LinearSVC.fit(set.x, set.y, { seed: k });
+  } finally {
+    vi.useRealTimers();
+  }
+});
