@@ -95,7 +95,11 @@ export function writeLiblinearModel(data: LiblinearData): Uint8Array {
 export async function liblinearModelParts(data: LiblinearData): Promise<Uint8Array[]> {
   const { solverType, classCount, weights } = data;
   if (!isLong(weights)) return [writeLiblinearModel(data)];
-  return [headerOf(data).finish(), ...(await numberLines(weights, weightColumns(solverType, classCount)))];
+  try {
+    return [headerOf(data).finish(), ...(await numberLines(weights, weightColumns(solverType, classCount)))];
+  } catch {
+    return [writeLiblinearModel(data)]; // no worker to be had, or it was stopped: the model must not be lost for that
+  }
 }
 
 /** Everything before the weights. */

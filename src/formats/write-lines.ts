@@ -29,12 +29,17 @@ export async function writeLines({ core, space, checkpoint }: Task, { values, co
     const count = Math.min(CHUNK, values.length - at);
     chunk.set(values.subarray(at, at + count));
     const place = [tables.byteOffset, out.byteOffset, out.length, written.byteOffset] as const;
-    const done = core.writeNumbers(chunk.byteOffset, count, columns, at % columns, ...place);
-    const length = written[0] as number;
-    bytes.set(out.subarray(0, length), next);
-    at += done;
-    next += length;
-    if (done < count) next = putSlowly(bytes, next, values[at] as number, ++at % columns === 0);
+    for (let k = 0; k < count; ) {
+      const done = core.writeNumbers(chunk.byteOffset + 8 * k, count - k, columns, (at + k) % columns, ...place);
+      const length = written[0] as number;
+      bytes.set(out.subarray(0, length), next);
+      k += done;
+      next += length;
+      if (k === count) break;
+      next = putSlowly(bytes, next, chunk[k] as number, (at + k + 1) % columns === 0);
+      k++;
+    }
+    at += count;
     await checkpoint(() => ({ iterations: at, relativeGap: Infinity }));
   }
   return { bytes: bytes.subarray(0, next) };

@@ -11,7 +11,7 @@ import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { clock } from "./clock.js";
-import { othersTurn } from "./pace.js";
+import { immediate, othersTurn } from "./pace.js";
 import type { FileContent, Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 import { SMALL_MS } from "./small-work.js";
@@ -75,26 +75,41 @@ function startWorker(): Worker {
  * what a worker would get as a copy is copied here too.
  */
 function spawnHere(events: WorkerEvents): WorkerHandle | undefined {
+  const running = new Set<number>();
   const scope = {
     onmessage: (_event: { data: ToWorker }): void => undefined,
-    postMessage: (message: FromWorker): void => queueMicrotask(() => events.message(message)),
+    postMessage: (message: FromWorker): void => {
+      if (message.type !== "progress" && message.type !== "ask") running.delete(message.id);
+      queueMicrotask(() => events.message(message));
+    },
   };
   try {
-    compileFunction(workerSource, ["globalThis"])(scope);
+    compileFunction(workerSource, ["globalThis", "performance", "setImmediate"])(scope, { timeOrigin: 0, now: clock }, immediate);
   } catch {
     return undefined; // a process may forbid code made of text
   }
   const turns = new Turns();
+  let isGone = false;
+  const deliver = (data: ToWorker): void => scope.onmessage({ data });
   return {
     post: (message) => {
-      if (message.type !== "run") queueMicrotask(() => scope.onmessage({ data: message }));
+      if (message.type !== "run") queueMicrotask(() => deliver(message));
       else {
         const data = { ...message, input: structuredClone(message.input) };
-        void turns.next().then(() => scope.onmessage({ data }));
+        void turns.next().then(() => {
+          if (isGone) return;
+          running.add(message.id);
+          deliver(data);
+        });
       }
     },
     hold: () => undefined,
-    terminate: () => queueMicrotask(() => events.died("it was stopped")),
+    terminate: () => {
+      isGone = true;
+      // What is under way ends at its next checkpoint, and nobody hears of it.
+      for (const id of running) deliver({ type: "abort", id });
+      queueMicrotask(() => events.died("it was stopped"));
+    },
   };
 }
 

@@ -192,6 +192,7 @@ export class Pool {
       job.reject(stopped());
     }
     for (const { worker } of this.#everyone()) worker.terminate();
+    this.#here = undefined;
   }
 
   #everyone(): readonly Hand[] {
@@ -319,7 +320,8 @@ export class Pool {
     this.#finish(hand, job);
     if (message.type === "outgrown") {
       job.isSmall = false;
-      this.#enqueue(job);
+      if (this.#isStopped) job.reject(stopped());
+      else this.#enqueue(job);
       return;
     }
     if (job.thrown !== undefined) job.reject(job.thrown.error);

@@ -9,14 +9,16 @@ export const SMALL_MS = 8;
 // Fits of this size mostly take less than a millisecond.
 const MOST_ROWS = 512;
 const MOST_VALUES = 8192;
+const MOST_FEATURES = 8192;
+const MOST_BYTES = 2 ** 22;
 const MOST_OPERATIONS = 2e6;
 
 /** Tasks that begin anew as if nothing had happened; those that ask their caller, help others or search for long are not among them. */
 const startAnew = /^(fit-|certify-|linear-decision|kernel-decision|column-statistics|scale-columns|normalize-rows)/;
 
-export function isSmall({ task, matrix, answer, operations = 0 }: Pick<Work, "task" | "matrix" | "answer" | "operations">): boolean {
-  if (!startAnew.test(task) || answer !== undefined) return false;
-  return matrix.rowCount <= MOST_ROWS && matrix.valueCount <= MOST_VALUES && operations <= MOST_OPERATIONS;
+export function isSmall({ task, matrix, answer, regionBytes, operations = 0 }: Work): boolean {
+  if (!startAnew.test(task) || answer !== undefined || regionBytes > MOST_BYTES || operations > MOST_OPERATIONS) return false;
+  return matrix.rowCount <= MOST_ROWS && matrix.valueCount <= MOST_VALUES && matrix.featureCount <= MOST_FEATURES;
 }
 
 /** Thrown at a checkpoint by a task that has outgrown its budget. */

@@ -99,7 +99,8 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 function automatic(x: Matrix, problem: BinaryProblem, isWarm: boolean): Stage[] {
   if (problem.stop !== undefined) return [problem.loss === "logistic" ? last("Newton", BY_VIOLATION) : byViolation];
   if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds) && unevenness(x, problem.rowIds) > MOST_UNEVEN) {
-    return [last("interior point", "the hinge loss on a small set with columns that are not scaled")];
+    const why = "the hinge loss on a small set with columns that are not scaled";
+    return [last("interior point", why), ...kinked(x, problem.rowIds, "the interior point had no digits left", 1)];
   }
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];

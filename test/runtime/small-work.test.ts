@@ -2,6 +2,8 @@
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type HingeError, LinearSVC, SVC, startPool, stopPool } from "../../src/index.ts";
+import { platform } from "../../src/runtime/node.ts";
+import type { WorkerHandle } from "../../src/runtime/platform.ts";
 import { thePool } from "../../src/runtime/runtime.ts";
 import { endless } from "../problems/endless.ts";
 import { sparseSet } from "../problems/generate.ts";
@@ -27,8 +29,12 @@ async function longestWait(work: () => Promise<unknown>): Promise<number> {
 describe("a small fit", () => {
   test("starts no worker, nor do its predictions, and both are what a worker gives", async () => {
     const both = () => Promise.all([LinearSVC.fit(set.x, set.y), SVC.fit(set.x, set.y)] as const);
-    const still = performance.now();
-    const watch = vi.spyOn(performance, "now").mockReturnValue(still); // where time stands still nothing outgrows its budget
+    // Without a budget: the first time engines are still compiling.
+    const spawnHere = platform.spawnHere.bind(platform);
+    const watch = vi.spyOn(platform, "spawnHere").mockImplementation((events) => {
+      const hand = spawnHere(events) as WorkerHandle;
+      return { ...hand, post: (message) => hand.post(message.type === "run" ? { ...message, budget: Infinity } : message) };
+    });
     const [linear, kernel] = await both();
     const decisions = [await linear.decision(set.x), await kernel.decision(set.x)];
     watch.mockRestore();
@@ -89,11 +95,21 @@ test("a thousand small fits in a row let timers fire in between", async () => {
   expect(wait).toBeLessThan(250); // 10 on an idle machine; all of them together take longer than this
 });
 
-test("a clock that a test has put in the place of the real one stops nothing", async () => {
-  vi.useFakeTimers();
-  try {
-    for (let k = 0; k < 200; k++) await LinearSVC.fit(set.x, set.y, { seed: k });
-  } finally {
-    vi.useRealTimers();
-  }
+describe("a clock that a test has put in the place of the real one", () => {
+  test("stops no fits", async () => {
+    vi.useFakeTimers();
+    try {
+      for (let k = 0; k < 200; k++) await LinearSVC.fit(set.x, set.y, { seed: k });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("and stands still does not keep a long fit on this thread, nor a signal from it", async () => {
+    const still = performance.now();
+    const watch = vi.spyOn(performance, "now").mockReturnValue(still);
+    const { report } = await LinearSVC.fit(set.x, set.y, { ...endless, signal: AbortSignal.timeout(200) });
+    watch.mockRestore();
+    expect(report.status).toBe("aborted");
+  });
 });

@@ -80,6 +80,22 @@ describe("lines of numbers", () => {
   });
 });
 
+test("a pool that is stopped meanwhile loses no model", async () => {
+  const weights = numbers(200_000);
+  const file = {
+    solverType: "L2R_LR",
+    classCount: 2,
+    labels: Int32Array.of(1, 2),
+    featureCount: 200_000,
+    bias: -1,
+    rho: undefined,
+    weights,
+  } as const;
+  const writing = liblinearModelParts(file);
+  stopPool();
+  expect(textOf(await writing) === textOf([writeLiblinearModel(file)])).toBe(true);
+});
+
 describe("writeNumbers of the core", () => {
   const write = (values: number[], room: number, column = 0): { done: number; text: string } => {
     const core = coreUnderTest();
