@@ -1,5 +1,5 @@
 // Many numbers as C's printf("%.17g") writes them, each followed by a space, each line by a newline. The method, and what it leaves to somebody slower, is that of
-// src/formats/general-writer.ts, whose bytes these are: checked in test/unit/formats/number-lines.test.ts.
+// src/formats/general-writer.ts, whose bytes these are: checked in test/unit/core/write-numbers.test.ts and test/unit/formats/number-lines.test.ts.
 
 import { at, put } from "../memory";
 

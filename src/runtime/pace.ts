@@ -43,7 +43,7 @@ export class Pace {
 }
 
 // As it is when the library is loaded: tests that put a clock of their own in its place later do not stop us.
-export const immediate = typeof setImmediate === "function" ? setImmediate : undefined;
+export const immediate: ((callback: () => void) => unknown) | undefined = typeof setImmediate === "function" ? setImmediate : undefined;
 
 /**
  * In Node an immediate comes behind all that waits already. Elsewhere a message to ourselves does; timers would wait four milliseconds each in browsers. A channel
