@@ -7,6 +7,7 @@ import { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import { ballastFor, type Region } from "./memory.js";
+import { withOwnWords } from "./own-words.js";
 import { othersTurn } from "./pace.js";
 import { arraysAt, copyArrays, MemoryShelf, placeIn } from "./placement.js";
 import type { CopiedMatrix, FromWorker, MatrixMessage, SharedMatrix, TaskProgress, ToWorker } from "./protocol.js";
@@ -61,7 +62,7 @@ export function serve(tasks: TaskTable): void {
         message.matrix.memory === undefined ? settleHere(module, shelf, message.matrix) : settleShared(module, workplaces, message.matrix);
       const ask: Task["ask"] = async (about) => (aborted.has(id) ? undefined : questions.ask(id, about, message.deadline));
       const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope), ask };
-      const result = await handler(task, message.input);
+      const result = await handler(task, withOwnWords(message.input));
       scope.postMessage({ type: "done", id, result }, transferables(result));
     } catch (error) {
       scope.postMessage(error instanceof Outgrown ? { type: "outgrown", id } : { type: "failed", id, ...described(error) });

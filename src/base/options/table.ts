@@ -133,8 +133,13 @@ export function oneOf<const T extends readonly Choice[]>(
   choices: T,
   rest: { readonly default: T[number]; readonly help: string },
 ): Field<T[number]> {
+  const place = (value: unknown) => choices.indexOf(value as Choice);
   return {
-    schema: v.custom<T[number]>((value) => choices.includes(value as Choice)),
+    // The list's own word, not the caller's equal one: runtime/own-words.ts says why.
+    schema: v.pipe(
+      v.custom<T[number]>((value) => place(value) >= 0),
+      v.transform((value) => choices[place(value)] as T[number]),
+    ),
     allowed: alternatives(choices),
     fallback: rest.default,
     help: rest.help,

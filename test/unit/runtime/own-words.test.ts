@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { withOwnWords } from "../../../src/runtime/own-words.js";
+
+it("leaves everything as it was but for strings, which are equal", () => {
+  const costs = new Float64Array([1, 2]);
+  const texts = ["a", "b"];
+  const input = {
+    problem: { loss: "hinge", costs, stop: undefined, bias: false },
+    stages: [{ solver: "Newton" }, null],
+    texts,
+    none: null,
+    count: 3,
+  };
+  const own = withOwnWords(input);
+  expect(own).toEqual(input);
+  expect(own.problem).not.toBe(input.problem);
+  expect(own.problem.costs).toBe(costs);
+  expect(own.texts).toBe(texts);
+});
+
+it("knows names that objects have anyway, and none at all", () => {
+  for (const word of ["__proto__", "constructor", "", "0", "weiß"]) expect(withOwnWords({ word })).toEqual({ word });
+  for (const input of [undefined, null, 3, true]) expect(withOwnWords(input)).toBe(input);
+});
