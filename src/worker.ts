@@ -36,6 +36,7 @@ import type {
   RegressionProblem,
   RegressionSolution,
 } from "./solve/problem.js";
+import { descendTogether } from "./solve/rest-start.js";
 import { type Outcome, solveStages } from "./solve/stages.js";
 import { type CountedTexts, type CountingSettings, TextCounter } from "./text/count-texts.js";
 
@@ -125,6 +126,7 @@ serve({
   "write-numbers": writeLines,
   "fit-linear-binary": fitBinary,
   "fit-linear-joint": fitJoint,
+  "descend-together": descendTogether,
   "linear-decision": linearDecision,
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinear(task.matrix, problem, point),

@@ -14,6 +14,7 @@ import type { BinaryProblem, BinarySolution, MultiClassSolution, PrimalStart } f
 import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
 import type { PosedProblems, ProblemTitle } from "./linear-problems.js";
 import type { LinearStart } from "./linear-start.js";
+import { beginTogether } from "./together.js";
 import { Tracker } from "./tracker.js";
 
 /** How one problem of a fit went. */
@@ -63,14 +64,16 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const dual = new Float64Array(count * rowCount);
   const withoutDual: number[] = [];
   let certifySeconds = 0;
+  const begun = settings.start ? undefined : await beginTogether(x, posed, settings.solver, call, tracker);
 
   const fitOne = async (index: number): Promise<void> => {
     const problem = posed.binary(index);
-    const start = settings.start?.binary(index, problem);
+    const start = settings.start?.binary(index, problem) ?? begun?.[index];
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start };
     const work = { task: "fit-linear-binary", matrix: x, regionBytes, input };
-    const { solution, ...outcome } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };
     tracker.finish(index, outcome);
     coefficients.set(solution.w, index * featureCount);
     biases[index] = solution.bias;
@@ -87,6 +90,13 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     spread(dual.subarray(index * rowCount), suggestedDual(x, problem, { w, bias: biases[index] as number }), problem.rowIds, 1);
   }
   return { coefficients, biases, dual, problems, certifySeconds };
+}
+
+/** The first stage with the passes that were made before it for several classes at once. */
+function withPasses(stages: readonly StageReport[], passes: number | undefined): readonly StageReport[] {
+  const [first, ...others] = stages;
+  if (first === undefined || passes === undefined) return stages;
+  return [{ ...first, why: `${first.why}, begun with several classes at once`, iterations: first.iterations + passes }, ...others];
 }
 
 /** The dual variables that the margins suggest, a_i = -C_i loss'(m_i). Zero, which is feasible, where the loss has a kink and they suggest none. */
