@@ -90,8 +90,8 @@ function worstStatus(problems: readonly ProblemReport[]): Status {
 /** Rows with a dual variable that is not zero in any problem. */
 function supportCount(dual: Float64Array, rowCount: number, columns: number | undefined): number {
   const holds = new Uint8Array(rowCount);
-  dual.forEach((a, k) => {
-    if (a !== 0) holds[columns === undefined ? k % rowCount : Math.floor(k / columns)] = 1;
-  });
+  const stride = columns ?? 1;
+  for (let from = 0; from < dual.length; from += stride * rowCount)
+    for (let k = 0; k < stride * rowCount; k++) if (dual[from + k] !== 0) holds[stride === 1 ? k : Math.floor(k / stride)] = 1;
   return holds.reduce((sum, one) => sum + one, 0);
 }

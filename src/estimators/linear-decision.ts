@@ -1,6 +1,7 @@
 // Decision values of linear models: many rows on the pool, or one row at once. Both add the features' products one after the
 // other in the order of the features (core/predict.ts), so they agree bit for bit.
 
+import { transposed } from "../base/transposed.js";
 import type { Matrix } from "../data/matrix.js";
 import { packRows, type RecordRow, type RowsInput, type SparseRow } from "../data/pack.js";
 import { allocatePlain } from "../runtime/placement.js";
@@ -16,8 +17,8 @@ export type RowInput = ArrayLike<number> | SparseRow | RecordRow;
 export class LinearOutputs {
   readonly featureCount: number;
   readonly #biases: Float64Array;
-  /** f64[features][outputs]: the weights of a feature side by side. */
-  readonly #w: Float64Array;
+  readonly #coefficients: Float64Array;
+  #turned: Float64Array | undefined;
   readonly #mostFeatures: number;
 
   /** coefficients: f64[outputs][features]. Open: rows may have more features, whose weights are 0. */
@@ -25,7 +26,15 @@ export class LinearOutputs {
     this.featureCount = featureCount;
     this.#mostFeatures = isOpen ? Infinity : featureCount;
     this.#biases = biases;
-    this.#w = biases.length === 1 ? coefficients : transposed(coefficients, biases.length, featureCount);
+    this.#coefficients = coefficients;
+  }
+
+  /** f64[features][outputs]: the weights of a feature side by side. Made when the first row asks: many models are only saved. */
+  get #w(): Float64Array {
+    const outputs = this.#biases.length;
+    if (outputs === 1) return this.#coefficients;
+    this.#turned ??= transposed(this.#coefficients, outputs, this.featureCount);
+    return this.#turned;
   }
 
   /** f64[rows][outputs]. */
@@ -55,9 +64,10 @@ export class LinearOutputs {
     checkFeatures(one.featureCount, this.#mostFeatures, "model");
     const outputs = this.#biases.length;
     const sums = new Float64Array(outputs);
+    const w = this.#w;
     one.forEachInRow(0, (feature, value) => {
       if (feature >= this.featureCount) return;
-      for (let m = 0; m < outputs; m++) sums[m] = (sums[m] as number) + value * (this.#w[feature * outputs + m] as number);
+      for (let m = 0; m < outputs; m++) sums[m] = (sums[m] as number) + value * (w[feature * outputs + m] as number);
     });
     return sums.map((sum, m) => sum + (this.#biases[m] as number));
   }
@@ -69,11 +79,4 @@ function weightsOf(w: Float64Array, count: number): Float64Array {
   const wide = new Float64Array(count);
   wide.set(w);
   return wide;
-}
-
-/** f64[columns][rows] of f64[rows][columns]. */
-function transposed(values: Float64Array, rows: number, columns: number): Float64Array {
-  const turned = new Float64Array(values.length);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) turned[j * rows + i] = values[i * columns + j] as number;
-  return turned;
 }

@@ -1,6 +1,7 @@
 // What a model file of LIBLINEAR holds, as plain data, and which model of hinge it is.
 
 import { HingeError } from "../base/errors.js";
+import { transposed } from "../base/transposed.js";
 import type { LinearClassifierData, Scheme } from "./linear-classifier.js";
 import type { LinearOneClassData } from "./linear-one-class.js";
 import type { LinearSvrData } from "./linear-svr.js";
@@ -92,10 +93,9 @@ export function linearFromLiblinear(file: LiblinearData, estimator: LinearClassi
   // A constant feature of value 0 is a bias of 0, whatever its weight.
   const biased = bias > 0;
   const columns = weightColumns(solverType, classCount);
-  const coefficients = new Float64Array(columns * featureCount);
+  const coefficients = transposed(weights.subarray(0, columns * featureCount), featureCount, columns);
   const biases = new Float64Array(columns);
   for (let m = 0; m < columns; m++) {
-    for (let j = 0; j < featureCount; j++) coefficients[m * featureCount + j] = weights[j * columns + m] as number;
     if (biased) biases[m] = (weights[featureCount * columns + m] as number) * bias;
   }
   const { loss, penalty } = kind;
@@ -121,11 +121,9 @@ export function linearToLiblinear(data: LinearClassifierData): LiblinearData {
   const biasScale = problem.bias === "augmented" ? problem.biasScale : 1;
   const columns = biases.length;
   const weights = new Float64Array((featureCount + (biased ? 1 : 0)) * columns);
-  for (let m = 0; m < columns; m++) {
-    for (let j = 0; j < featureCount; j++) weights[j * columns + m] = coefficients[m * featureCount + j] as number;
-    // bias is a rounded product of biasScale and a weight. Their quotient may be another weight, but one with the same product.
-    if (biased) weights[featureCount * columns + m] = (biases[m] as number) / biasScale;
-  }
+  transposed(coefficients, columns, featureCount, weights);
+  // bias is a rounded product of biasScale and a weight. Their quotient may be another weight, but one with the same product.
+  if (biased) for (let m = 0; m < columns; m++) weights[featureCount * columns + m] = (biases[m] as number) / biasScale;
   return {
     solverType: typeOf(data),
     classCount: classes.length,

@@ -1,0 +1,13 @@
+// A matrix with rows and columns exchanged.
+
+/** Columns that are turned at a time: as many lines of memory as the smallest cache holds with ease. */
+const STRIP = 16;
+
+/** f64[columns][rows] of f64[rows][columns], at the beginning of `into`. */
+export function transposed(values: Float64Array, rows: number, columns: number, into = new Float64Array(values.length)): Float64Array {
+  for (let from = 0; from < columns; from += STRIP) {
+    const to = Math.min(from + STRIP, columns);
+    for (let i = 0; i < rows; i++) for (let j = from; j < to; j++) into[j * rows + i] = values[i * columns + j] as number;
+  }
+  return into;
+}

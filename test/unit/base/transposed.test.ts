@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { transposed } from "../../../src/base/transposed.ts";
+
+test("every number comes where its row and column are exchanged", () => {
+  for (const [rows, columns] of [
+    [1, 1],
+    [3, 40],
+    [40, 3],
+    [17, 33],
+    [16, 16],
+    [0, 5],
+  ] as const) {
+    const values = Float64Array.from({ length: rows * columns }, (_, k) => k + 1);
+    const turned = transposed(values, rows, columns);
+    expect(turned.length).toBe(values.length);
+    for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) expect(turned[j * rows + i]).toBe(values[i * columns + j]);
+    expect(transposed(turned, columns, rows)).toEqual(values);
+  }
+});
+
+test("what is behind stays as it was", () => {
+  const into = new Float64Array(8).fill(-1);
+  transposed(Float64Array.of(1, 2, 3, 4, 5, 6), 2, 3, into);
+  expect(Array.from(into)).toEqual([1, 4, 2, 5, 3, 6, -1, -1]);
+});
