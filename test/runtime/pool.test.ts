@@ -37,7 +37,9 @@ describe("a worker that dies", () => {
     expect(error).toBeInstanceOf(HingeError);
     expect((error as HingeError).code).toBe("worker-failed");
     expect((error as HingeError).message).toBe("the pool was stopped; the call can be made again");
-    expect((await LinearSVC.fit(set.x, set.y)).report.status).toBe("converged");
+    expect(thePool().workerCount).toBe(0);
+    expect((await LinearSVC.fit(larger.x, larger.y)).report.status).toBe("converged");
+    expect(thePool().workerCount).toBe(1);
   });
 
   test("takes only its own task with it; the queue goes on with the others", async () => {
@@ -95,15 +97,16 @@ describe("while all workers are busy with long fits", () => {
   };
 
   test("a waiting fit ends at its own time limit or abort, and predictions do not wait", async () => {
-    const model = await LinearSVC.fit(set.x, set.y);
+    const model = await LinearSVC.fit(larger.x, larger.y);
     const controller = new AbortController();
     const busy = occupy(controller.signal);
     const started = performance.now();
     const timed = await LinearSVC.fit(hard.x, hard.y, { ...endless, timeLimitSeconds: 0.2 });
     const aborted = await LinearSVC.fit(hard.x, hard.y, { ...endless, signal: AbortSignal.timeout(200) });
-    await model.predict(set.x);
+    await model.predict(larger.x);
     expect([timed.report.status, aborted.report.status]).toEqual(["time-limit", "aborted"]);
     expect(performance.now() - started).toBeLessThan(10_000); // the busy ones would go on for ever
+    expect(thePool().workerCount).toBe(platform.coreCount);
     controller.abort();
     await busy;
   });
@@ -111,9 +114,15 @@ describe("while all workers are busy with long fits", () => {
   test("a waiting fit gets its turn", async () => {
     const controller = new AbortController();
     const busy = occupy(controller.signal);
-    const waiting = LinearSVC.fit(set.x, set.y);
-    setTimeout(() => controller.abort(), 100);
+    let isOver = false;
+    const waiting = LinearSVC.fit(larger.x, larger.y).finally(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200)); // many times what it takes
+    expect(isOver).toBe(false);
+    controller.abort();
     expect((await waiting).report.status).toBe("converged");
+    expect(thePool().workerCount).toBe(platform.coreCount);
     await busy;
   });
 });

@@ -44,9 +44,13 @@ describe("memory stays flat over 1,000 fits", () => {
 describe("the process", () => {
   test("ends by itself when the work is done: an idle pool does not keep it alive", () => {
     const { status, stdout, seconds } = runProgram(`
-      await Promise.all([1, 2, 3].map((C) => LinearSVC.fit([[0], [1]], [0, 1], { C, threads: 3 })));
-      console.log("done");`);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: "done\n" });
+      let workers = 0;
+      process.on("worker", () => workers++);
+      const rows = Array.from({ length: 600 }, (_, i) => [Math.sin(i), Math.sin(i * i)]); // more than what is done on the calling thread
+      const y = rows.map((_, i) => i % 2);
+      await Promise.all([1, 2, 3].map((C) => LinearSVC.fit(rows, y, { C, threads: 3 })));
+      console.log(workers);`);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "3\n" });
     expect(seconds).toBeLessThan(10);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type CertifiedReport, certify, HingeError, LinearSVC, load, matrix, type Progress } from "../../../src/index.ts";
+import { type CertifiedReport, certify, HingeError, LinearSVC, load, matrix, type Progress, stopPool } from "../../../src/index.ts";
+import { thePool } from "../../../src/runtime/runtime.ts";
 import { endless, hard } from "../../problems/endless.ts";
 import { denseRows, flatSet, sparseSet } from "../../problems/generate.ts";
 
@@ -56,14 +57,17 @@ describe("fit", () => {
   });
 
   test("several fits at once share the pool and do not disturb each other", async () => {
-    const x = matrix(set.x);
+    stopPool();
+    const larger = flatSet(3000, 100, 8); // too large for the calling thread, and with a memory of its own, in which fits are neighbours
+    const x = matrix(larger.x);
     const Cs = [0.01, 0.1, 1, 10, 0.02, 0.2, 2];
     const alone: Uint8Array[] = [];
-    for (const C of Cs) alone.push((await LinearSVC.fit(x, set.y, { C })).toBytes());
-    const together = await Promise.all(Cs.map((C, k) => LinearSVC.fit(k % 2 ? x : set.x, set.y, { C })));
+    for (const C of Cs) alone.push((await LinearSVC.fit(x, larger.y, { C })).toBytes());
+    const together = await Promise.all(Cs.map((C, k) => LinearSVC.fit(k % 2 ? x : larger.x, larger.y, { C, threads: 3 })));
     together.forEach((model, k) => {
       expect(model.toBytes()).toEqual(alone[k]);
     });
+    expect(thePool().workerCount).toBeGreaterThan(1);
   });
 });
 
