@@ -38,7 +38,7 @@ export interface Stage {
   readonly solver: SolverName;
   /** Why it was chosen, for the report. */
   readonly why: string;
-  /** Passes over the rows after which the next stage takes over; Infinity for the last. */
+  /** Passes over the rows after which the next stage takes over; Infinity: only where it has no digits left. */
   readonly passes: number;
   /** What the next stage is worth, in passes of this one; undefined where nobody knows beforehand. */
   readonly rival?: number;
@@ -76,9 +76,9 @@ export function planBinary(x: Matrix, problem: BinaryProblem, choice: SolverChoi
   const { loss, penalty } = problem;
   const rowCount = problem.rowIds.length;
   if (penalty === "l1") {
-    return { stages: [last("proximal Newton", "the method for the penalty l1")], regionBytes: l1NewtonBytes(rowCount, x) };
+    return { stages: [unlimited("proximal Newton", "the method for the penalty l1")], regionBytes: l1NewtonBytes(rowCount, x) };
   }
-  const stages = choice === "auto" ? automatic(x, problem, isWarm) : [last(chosen[choice], "chosen by the caller")];
+  const stages = choice === "auto" ? automatic(x, problem, isWarm) : [unlimited(chosen[choice], "chosen by the caller")];
   const bytes: Readonly<Record<SolverName, () => number>> = {
     "dual coordinate descent": () => (loss === "logistic" ? logisticDescentBytes : descentBytes)(rowCount, x.featureCount),
     Newton: () => smoothNewtonBytes(rowCount, x),
@@ -97,18 +97,18 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 };
 
 function automatic(x: Matrix, problem: BinaryProblem, isWarm: boolean): Stage[] {
-  if (problem.stop !== undefined) return [problem.loss === "logistic" ? last("Newton", BY_VIOLATION) : byViolation];
+  if (problem.stop !== undefined) return [problem.loss === "logistic" ? unlimited("Newton", BY_VIOLATION) : byViolation];
   if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds) && unevenness(x, problem.rowIds) > MOST_UNEVEN) {
     const why = "the hinge loss on a small set with columns that are not scaled";
-    return [last("interior point", why), ...kinked(x, problem.rowIds, "the interior point had no digits left", 1)];
+    return [unlimited("interior point", why), ...kinked(x, problem.rowIds, "the interior point had no digits left", 1)];
   }
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
-  if (problem.loss === "logistic" && problem.bias === "unregularised") return [last("Newton", "a smooth loss with a free bias")];
+  if (problem.loss === "logistic" && problem.bias === "unregularised") return [unlimited("Newton", "a smooth loss with a free bias")];
   return smooth(x, problem.rowIds.length);
 }
 
 const BY_VIOLATION = 'the method that stop "violation" is a rule of';
-const byViolation = last("dual coordinate descent", BY_VIOLATION);
+const byViolation = unlimited("dual coordinate descent", BY_VIOLATION);
 
 function isSmall(x: Matrix, rowIds: Uint32Array): boolean {
   return rowIds.length > x.featureCount && interiorPointWork(x, rowIds).fit <= SMALL_WORK;
@@ -123,7 +123,7 @@ function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): St
   return [
     // With a share the interior point takes about half of what descent is given (docs/algorithms/linear-svr.md).
     { ...descend(what, Math.max(LEAST_PASSES, passes)), ...(share < 1 && { rival: Math.max(LEAST_PASSES, passes) / 2 }) },
-    last("interior point", "dual coordinate descent was not done after as much work as this takes"),
+    unlimited("interior point", "dual coordinate descent was not done after as much work as this takes"),
   ];
 }
 
@@ -139,16 +139,16 @@ function smooth(x: Matrix, rowCount: number): Stage[] {
     return [
       { solver: "Newton", why: "a smooth loss with few features", passes: NEWTON_PASSES },
       descend(`${notDone("Newton")}, or had no digits left`),
-      last("Newton", notDone("dual coordinate descent")),
+      unlimited("Newton", notDone("dual coordinate descent")),
     ];
   }
-  return [descend("a smooth loss with many features"), last("Newton", notDone("dual coordinate descent"))];
+  return [descend("a smooth loss with many features"), unlimited("Newton", notDone("dual coordinate descent"))];
 }
 
 /** The plan for a regression. Newton is for the squared loss alone, the interior point for the plain one. */
 export function planRegression(x: Matrix, problem: RegressionProblem, choice: SolverChoice): Plan {
   const { rowIds, loss } = problem;
-  let stages: readonly Stage[] = [last(chosen[choice === "auto" ? "dual" : choice], "chosen by the caller")];
+  let stages: readonly Stage[] = [unlimited(chosen[choice === "auto" ? "dual" : choice], "chosen by the caller")];
   if (choice === "auto" && problem.stop !== undefined) stages = [byViolation];
   else if (choice === "auto") {
     stages = loss === "epsilon_insensitive" ? kinked(x, rowIds, "the epsilon-insensitive loss", TUBE_SHARE) : smooth(x, rowIds.length);
@@ -162,7 +162,7 @@ export function planRegression(x: Matrix, problem: RegressionProblem, choice: So
 }
 
 export function planOneClass(x: Matrix, { rowIds, nu, stop }: OneClassProblem): Plan {
-  const alone = stop !== undefined ? byViolation : last("dual coordinate descent", "one class, nearly all rows of which are outliers");
+  const alone = stop !== undefined ? byViolation : unlimited("dual coordinate descent", "one class, nearly all rows of which are outliers");
   const stages = stop !== undefined || nu > MOST_INTERIOR_NU ? [alone] : kinked(x, rowIds, "the one-class problem", 1);
   const bytes = { "dual coordinate descent": descentBytes, "interior point": interiorBytes };
   const regionBytes = Math.max(...stages.map(({ solver }) => bytes[solver as keyof typeof bytes](rowIds.length, x.featureCount)));
@@ -172,7 +172,7 @@ export function planOneClass(x: Matrix, { rowIds, nu, stop }: OneClassProblem): 
 // Small problems are over sooner than their plan is worked out.
 const LEAST_PASSES = 50;
 
-function last(solver: SolverName, why: string): Stage {
+function unlimited(solver: SolverName, why: string): Stage {
   return { solver, why, passes: Infinity };
 }
 
@@ -187,17 +187,17 @@ export function planJoint(x: Matrix, kind: JointKind, problem: MultiClassProblem
   const rowCount = rowIds.length;
   if (kind === "multinomial") {
     const regionBytes = multinomialNewtonBytes(rowCount, x, classCount);
-    return { stages: [last("Newton", "the method for all probabilities at once")], regionBytes };
+    return { stages: [unlimited("Newton", "the method for all probabilities at once")], regionBytes };
   }
   const regionBytes = crammerSingerBytes(rowCount, x.featureCount, classCount);
   const why = "the method for Crammer and Singer's problem";
-  if (problem.stop !== undefined) return { stages: [last("sequential dual method", BY_VIOLATION)], regionBytes };
-  if ((x.featureCount + 1) * classCount > INTERIOR_LIMIT) return { stages: [last("sequential dual method", why)], regionBytes };
+  if (problem.stop !== undefined) return { stages: [unlimited("sequential dual method", BY_VIOLATION)], regionBytes };
+  if ((x.featureCount + 1) * classCount > INTERIOR_LIMIT) return { stages: [unlimited("sequential dual method", why)], regionBytes };
   const values = (x.valueCount / Math.max(1, x.rowCount)) * rowCount;
   const passes = Math.ceil((JOINT_ITERATIONS * interiorWork(x, problem)) / Math.max(1, passWork(values, rowCount) * classCount));
   const stages: Stage[] = [
     { solver: "sequential dual method", why, passes: Math.max(LEAST_PASSES, passes) },
-    last("interior point", "the sequential dual method was not done after as much work as this takes"),
+    unlimited("interior point", "the sequential dual method was not done after as much work as this takes"),
   ];
   return { stages, regionBytes };
 }

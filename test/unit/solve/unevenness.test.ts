@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { smallSets } from "../../../bench/small-sets.ts";
 import { LinearSVC, matrix } from "../../../src/index.ts";
+import { planBinary } from "../../../src/solve/plan.ts";
+import type { BinaryProblem } from "../../../src/solve/problem.ts";
 import { unevenness } from "../../../src/solve/unevenness.ts";
 
 const of = (rows: number[][]): number =>
@@ -58,4 +60,30 @@ test("small sets with uneven columns go to the interior point at once, scaled on
     ["generated", "dual coordinate descent", true],
     ["generated", "dual coordinate descent", true],
   ]);
+});
+
+describe("the plan for a small set with uneven columns", () => {
+  const rows = Array.from({ length: 40 }, (_, i) => [Math.sin(i), 1000 * Math.sin(i * i)]);
+  const problem: BinaryProblem = {
+    loss: "hinge",
+    penalty: "l2",
+    bias: "augmented",
+    biasScale: 1,
+    tolerance: 1e-3,
+    maxIterations: 1000,
+    shrinking: true,
+    seed: 0,
+    rowIds: Uint32Array.from(rows, (_, i) => i),
+    signs: Float32Array.from(rows, (_, i) => (i % 2 === 0 ? 1 : -1)),
+    costs: new Float64Array(rows.length).fill(1),
+  };
+  const solvers = (isWarm: boolean): string[] => planBinary(matrix(rows), problem, "auto", isWarm).stages.map(({ solver }) => solver);
+
+  test("has descent behind the interior point, and the interior point again behind that", () => {
+    expect(solvers(false)).toEqual(["interior point", "dual coordinate descent", "interior point"]);
+  });
+
+  test("begins with descent where there is a point to start from", () => {
+    expect(solvers(true)).toEqual(["dual coordinate descent", "interior point"]);
+  });
 });
