@@ -12,8 +12,6 @@ const NEWLINE: u8 = 0x0a;
 
 const DIGITS: u32 = 17;
 const DOUBT: f64 = 1e-9;
-// A sign, 17 digits, a point, four zeros before or an exponent behind; a space and a newline.
-const LONGEST: u32 = 32;
 
 // The tables, which the host fills: 10^k as a pair of doubles and the ladder of powers, f64[45] each; guesses, u8[2048]; digits of 0 to 99, u8[200].
 const POWERS: usize = 45;
@@ -24,22 +22,13 @@ const PAIRS: usize = GUESSES + 2048;
 const LEAST_EXPONENT: i32 = -28;
 
 /**
- * Writes values as long as there is room and their digits are certain; returns how many. values: f64[count]; `column`: how many stand on the present line already;
- * written: u32, out: how many bytes.
+ * Writes values as long as their digits are certain; returns how many. values: f64[count]; `column`: how many stand on the present line already;
+ * out: u8[32 count], since none takes more than a sign, 17 digits, a point, four zeros before or an exponent behind, a space and a newline; written: u32, out: how many bytes.
  */
-export function writeNumbers(
-  values: usize,
-  count: u32,
-  columns: u32,
-  column: u32,
-  tables: usize,
-  out: usize,
-  room: u32,
-  written: usize,
-): u32 {
+export function writeNumbers(values: usize, count: u32, columns: u32, column: u32, tables: usize, out: usize, written: usize): u32 {
   let to = out;
   let k: u32 = 0;
-  for (; k < count && <u32>(to - out) + LONGEST <= room; k++) {
+  for (; k < count; k++) {
     const next = writeNumber(to, at<f64>(values, k), tables);
     if (next == 0) break;
     store<u8>(next, SPACE);

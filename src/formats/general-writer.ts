@@ -9,7 +9,7 @@ import { LOWER_E, MINUS, POINT, ZERO } from "./ascii.js";
 import { MOST_EXACT_POWER, POWER_HIGH, POWER_LOW, productError } from "./double-double.js";
 import { formatGeneral } from "./printf.js";
 
-const DIGITS = 17;
+export const DIGITS = 17;
 const LEAST_EXPONENT = DIGITS - 1 - MOST_EXACT_POWER;
 const MOST_EXPONENT = DIGITS - 2;
 /** 10^LEAST_EXPONENT, the next, …, 10^(MOST_EXPONENT + 1), as doubles. */
@@ -23,8 +23,8 @@ const MOST_BRIEF_POWER = 22;
 const BRIEF_DOUBT = 1e-6;
 
 const FIRST_BYTES = 2 ** 16;
-/** No number takes more: a sign, 17 digits, a point, four zeros before or an exponent behind. */
-const LONGEST_NUMBER = 32;
+/** No number takes more: a sign, 17 digits, a point, four zeros before or an exponent behind, a space and a newline. */
+export const LONGEST_NUMBER = 32;
 
 /** The two digits of 0 to 99, one after the other. */
 export const PAIRS = Uint8Array.from({ length: 200 }, (_, k) => ZERO + (k % 2 === 0 ? Math.floor(k / 20) : Math.floor(k / 2) % 10));

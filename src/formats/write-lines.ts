@@ -1,15 +1,14 @@
 // A worker's part of number-lines.ts.
 
 import { spaceFor, type Task } from "../runtime/task.js";
+import { DIGITS, LONGEST_NUMBER } from "./general-writer.js";
 import { formatGeneral } from "./printf.js";
 import { TABLE_BYTES, writingTables } from "./writing-tables.js";
 
 /** Numbers at a time in the core. */
 const CHUNK = 8192;
-/** No number takes more, with what follows it. */
-const LONGEST = 32;
 
-export const linesBytes = spaceFor(8 * CHUNK, TABLE_BYTES, LONGEST * CHUNK, 4);
+export const linesBytes = spaceFor(8 * CHUNK, TABLE_BYTES, LONGEST_NUMBER * CHUNK, 4);
 
 export interface LinesInput {
   readonly values: Float64Array;
@@ -20,15 +19,15 @@ export async function writeLines({ core, space, checkpoint }: Task, { values, co
   const chunk = space.rawDoubles(CHUNK);
   const tables = space.rawBytes(TABLE_BYTES);
   tables.set(writingTables());
-  const out = space.rawBytes(LONGEST * CHUNK);
+  const out = space.rawBytes(LONGEST_NUMBER * CHUNK);
   const written = space.words(1);
-  const bytes = new Uint8Array(LONGEST * values.length);
+  const bytes = new Uint8Array(LONGEST_NUMBER * values.length);
   let at = 0;
   let next = 0;
   while (at < values.length) {
     const count = Math.min(CHUNK, values.length - at);
     chunk.set(values.subarray(at, at + count));
-    const place = [tables.byteOffset, out.byteOffset, out.length, written.byteOffset] as const;
+    const place = [tables.byteOffset, out.byteOffset, written.byteOffset] as const;
     for (let k = 0; k < count; ) {
       const done = core.writeNumbers(chunk.byteOffset + 8 * k, count - k, columns, (at + k) % columns, ...place);
       const length = written[0] as number;
@@ -47,7 +46,7 @@ export async function writeLines({ core, space, checkpoint }: Task, { values, co
 
 /** One number whose digits the core is not certain of. */
 function putSlowly(bytes: Uint8Array, at: number, x: number, endsLine: boolean): number {
-  const text = `${formatGeneral(x, 17)} ${endsLine ? "\n" : ""}`;
+  const text = `${formatGeneral(x, DIGITS)} ${endsLine ? "\n" : ""}`;
   for (let k = 0; k < text.length; k++) bytes[at + k] = text.charCodeAt(k);
   return at + text.length;
 }

@@ -10,16 +10,6 @@ export interface Core {
   sideExtremes(side: number): void;
   sideLargest(side: number, addends: number, sign: number, count: number, skip: number, drift: number): number;
   sideGap(side: number, rho: number): void;
-  writeNumbers(
-    values: number,
-    count: number,
-    columns: number,
-    column: number,
-    tables: number,
-    out: number,
-    room: number,
-    written: number,
-  ): number;
   sideOffset(side: number, steps: number): number;
   sideSizes(side: number, units: number, out: number): void;
   sideReach(side: number, rho: number, units: number, reach: number, weights: number): number;
@@ -112,6 +102,7 @@ export interface Core {
   polishSweep(columns: number, budget: number): number;
   endPolish(columns: number, lossRows: number, isBounded: number): void;
   parseBlock(block: number): number;
+  writeNumbers(values: number, count: number, columns: number, column: number, tables: number, out: number, written: number): number;
   countBytes(out: number, from: number, to: number, first: number, second: number): void;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;
   decisionRowsWide(out: number, rows: number, from: number, to: number, w: number, b: number, outputs: number): void;
