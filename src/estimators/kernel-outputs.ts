@@ -126,7 +126,7 @@ class KernelOutputs implements Outputs {
       const decision = new Float64Array(packed.rowCount * outputs);
       const { shape, coefficients } = parts;
       const rowWork = shape.valueCount + VALUE_COST * shape.rowCount + coefficients.values.length;
-      await overRowBlocks(packed, call.threads, rowWork * packed.rowCount, async (from, to) => {
+      await overRowBlocks(packed.rowCount, call.threads, rowWork * packed.rowCount, async (from, to) => {
         const input: KernelDecisionInput = { from, to, parts };
         const regionBytes = kernelDecisionBytes(parts, to - from);
         const work = { task: "kernel-decision", matrix: packed, regionBytes, input, operations: rowWork * (to - from) };

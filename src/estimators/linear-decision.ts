@@ -47,7 +47,7 @@ export class LinearOutputs {
       const outputs = biases.length;
       const decision = new Float64Array(rowCount * outputs);
       const w = weightsOf(this.#w, featureCount * outputs);
-      await overRowBlocks(packed, call.threads, packed.valueCount, async (from, to) => {
+      await overRowBlocks(packed.rowCount, call.threads, packed.valueCount, async (from, to) => {
         const input: LinearDecisionInput = { from, to, w, biases };
         const regionBytes = linearDecisionBytes(to - from, featureCount, outputs);
         const work = { task: "linear-decision", matrix: packed, regionBytes, input, isBrief: true };

@@ -47,7 +47,7 @@ export async function scaleRows(x: RowsInput | Matrix, scaling: Scaling, options
     scaling.admit(packed.kind);
     const scaled = emptyResult(packed, scaling);
     const { kind, featureCount } = scaled;
-    await overRowBlocks(packed, call.threads, packed.valueCount, async (from, to) => {
+    await overRowBlocks(packed.rowCount, call.threads, packed.valueCount, async (from, to) => {
       const input = { block: { from, to, kind, featureCount } satisfies RowBlock, how: scaling.how };
       const { values } = await runTask<{ values: Float32Array }>(
         { task: scaling.task, matrix: packed, regionBytes: 0, input, isBrief: true },

@@ -2,6 +2,7 @@
 
 import type { KernelProgress, Progress } from "../base/options/fit.js";
 import type { RunOptions } from "../runtime/pool.js";
+import { together } from "../runtime/progress.js";
 import type { TaskProgress } from "../runtime/protocol.js";
 
 /** The progress of all problems as one: passes so far, the worst gap of those under way, at most ten times a second. */
@@ -24,13 +25,10 @@ export class Tracker<P extends Progress | KernelProgress = Progress> {
       this.#running.set(index, progress);
       if (seconds - this.#lastSeconds < REPORT_EVERY_SECONDS) return;
       this.#lastSeconds = seconds;
-      const running = [...this.#running.values()];
-      const violations = running.flatMap(({ violation }) => violation ?? []);
+      const done: TaskProgress = { iterations: this.#doneIterations, relativeGap: 0 };
       // Linear fits tell gaps, and kernel machines violations with them: P is what the caller of either expects.
       this.#report?.({
-        iterations: running.reduce((sum, one) => sum + one.iterations, this.#doneIterations),
-        relativeGap: running.reduce<number | null>((worst, one) => larger(worst, one.relativeGap), 0),
-        ...(violations.length > 0 ? { violation: Math.max(...violations) } : {}),
+        ...together([done, ...this.#running.values()]),
         seconds,
         problems: { done: this.#done, total: this.#total },
       } as P);
@@ -42,11 +40,6 @@ export class Tracker<P extends Progress | KernelProgress = Progress> {
     this.#done++;
     this.#doneIterations += stages.reduce((sum, { iterations }) => sum + iterations, 0);
   }
-}
-
-/** null where either has no gap. */
-function larger(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : Math.max(one, other);
 }
 
 const REPORT_EVERY_SECONDS = 0.09; // a little less than what workers keep to, so that their reports are not all just too early

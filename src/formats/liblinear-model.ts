@@ -9,6 +9,7 @@
 //   w
 //   0.35950028755298047     one line a feature, and a last one for the constant feature; one number a class, but one for two classes
 
+import { HingeError } from "../base/errors.js";
 import { hasLabels, type LiblinearData, liblinearSolverTypes, weightColumns, weightRows } from "../model/liblinear-file.js";
 import { NEWLINE, SPACE } from "./ascii.js";
 import { GeneralWriter } from "./general-writer.js";
@@ -97,7 +98,8 @@ export async function liblinearModelParts(data: LiblinearData): Promise<Uint8Arr
   if (!isLong(weights)) return [writeLiblinearModel(data)];
   try {
     return [headerOf(data).finish(), ...(await numberLines(weights, weightColumns(solverType, classCount)))];
-  } catch {
+  } catch (error) {
+    if (error instanceof HingeError && error.code === "internal") throw error;
     return [writeLiblinearModel(data)]; // no worker to be had, or it was stopped: the model must not be lost for that
   }
 }

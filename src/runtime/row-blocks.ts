@@ -1,22 +1,21 @@
 // Work that each row can have done by itself, in blocks of rows, one task a block. Results must not depend on the cut.
 
-import type { Matrix } from "../data/matrix.js";
+import { allEnded } from "../base/lanes.js";
 
 /** Less work than this, in stored values that are looked at once, is not worth a second thread. */
 const BLOCK_WORK = 500_000;
 
-/** Calls `run(from, to)` for as many blocks as `work` is worth, at most `threads`, all at once; together they cover all rows. */
-export async function overRowBlocks(
-  { rowCount }: Matrix,
+/** What `run(from, to)` gives for as many blocks as `work` is worth, at most `threads`, all at once; together they cover all rows. */
+export function overRowBlocks<Result>(
+  rowCount: number,
   threads: number,
   work: number,
-  run: (from: number, to: number) => Promise<void>,
-): Promise<void> {
+  run: (from: number, to: number) => Promise<Result>,
+): Promise<Result[]> {
   const blockCount = Math.max(1, Math.min(threads, rowCount, Math.ceil(work / BLOCK_WORK)));
   const blockRows = Math.ceil(rowCount / blockCount);
   const starts = Array.from({ length: Math.ceil(rowCount / blockRows) }, (_, k) => k * blockRows);
   // All must end before the caller may let go of the matrix, also when one of them fails; the first to fail by rows, not by time,
   // is the outcome.
-  const endings = await Promise.allSettled(starts.map((from) => run(from, Math.min(from + blockRows, rowCount))));
-  for (const ending of endings) if (ending.status === "rejected") throw ending.reason;
+  return allEnded(starts.map((from) => run(from, Math.min(from + blockRows, rowCount))));
 }

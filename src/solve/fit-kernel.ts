@@ -3,6 +3,7 @@
 import { allEnded } from "../base/lanes.js";
 import type { Interruption } from "../base/status.js";
 import type { KernelCertificate } from "../model/certificate.js";
+import { together } from "../runtime/progress.js";
 import type { TaskProgress } from "../runtime/protocol.js";
 import type { Task } from "../runtime/task.js";
 import { KernelMachine, type RowSources } from "./kernel-machine.js";
@@ -83,17 +84,4 @@ export async function fitPairs(task: Task, { kernel, classes, atOnce, problemByt
   };
   await allEnded(Array.from({ length: atOnce }, (_, slot) => one(slot)));
   return done;
-}
-
-/** The progress of several problems as one: the worst gap. */
-function together(all: readonly TaskProgress[]): TaskProgress {
-  const violations = all.flatMap(({ violation }) => violation ?? []);
-  return {
-    iterations: all.reduce((sum, { iterations }) => sum + iterations, 0),
-    relativeGap: all.reduce<number | null>(
-      (worst, { relativeGap }) => (worst === null || relativeGap === null ? null : Math.max(worst, relativeGap)),
-      0,
-    ),
-    ...(violations.length > 0 ? { violation: Math.max(...violations) } : {}),
-  };
 }

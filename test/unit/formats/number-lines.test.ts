@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { Random } from "../../../src/base/random.ts";
 import { liblinearModelParts, writeLiblinearModel } from "../../../src/formats/liblinear-model.ts";
 import { isLong, numberLines } from "../../../src/formats/number-lines.ts";
 import { formatGeneral } from "../../../src/formats/printf.ts";
-import { stopPool } from "../../../src/index.ts";
+import { HingeError, stopPool } from "../../../src/index.ts";
+import { thePool } from "../../../src/runtime/runtime.ts";
 
 afterAll(() => stopPool());
 
@@ -78,8 +79,7 @@ describe("lines of numbers", () => {
   });
 });
 
-test("a pool that is stopped meanwhile loses no model", async () => {
-  const weights = numbers(200_000);
+describe("where the workers fail", () => {
   const file = {
     solverType: "L2R_LR",
     classCount: 2,
@@ -87,9 +87,19 @@ test("a pool that is stopped meanwhile loses no model", async () => {
     featureCount: 200_000,
     bias: -1,
     rho: undefined,
-    weights,
+    weights: numbers(200_000),
   } as const;
-  const writing = liblinearModelParts(file);
-  stopPool();
-  expect(textOf(await writing) === textOf([writeLiblinearModel(file)])).toBe(true);
+
+  test("a pool that is stopped meanwhile loses no model", async () => {
+    const writing = liblinearModelParts(file);
+    stopPool();
+    expect(textOf(await writing) === textOf([writeLiblinearModel(file)])).toBe(true);
+  });
+
+  test("a bug is told", async () => {
+    const bug = new HingeError("internal", "a bug in hinge");
+    vi.spyOn(thePool(), "run").mockRejectedValue(bug);
+    await expect(liblinearModelParts(file)).rejects.toBe(bug);
+    stopPool();
+  });
 });
