@@ -11,7 +11,13 @@ import { columnCount, kernelOutputs } from "../model/kernel-model.js";
 import { allocatePlain } from "../runtime/placement.js";
 import { overRowBlocks } from "../runtime/row-blocks.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import { type Coefficients, type KernelDecisionInput, type KernelParts, kernelDecisionBytes } from "../solve/kernel-decision.js";
+import {
+  type Coefficients,
+  type KernelDecisionInput,
+  type KernelParts,
+  kernelDecisionBytes,
+  kernelDecisionWork,
+} from "../solve/kernel-decision.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
 import { CustomOutputs } from "./custom-outputs.js";
@@ -77,18 +83,15 @@ function coefficientsOf(data: KernelModelData): Coefficients {
 
 /** f(x) = w'x + b, where K is linear in x: u'x, or the value of x at the place of u. */
 function collapsed(data: KernelModelData): LinearOutputs {
-  const { featureCount, vectors, coefficients, biases, scheme, classes } = data;
-  const columns = columnCount(scheme, classes.length);
+  const { featureCount, vectors, biases, scheme, classes } = data;
+  const { starts, places, values } = coefficientsOf(data);
   const w = new Float64Array(kernelOutputs(scheme, classes.length) * featureCount);
-  for (const { from, to, places } of groupsOf(data)) {
-    for (let i = from; i < to; i++) {
-      for (let m = 0; m < columns; m++) {
-        const coefficient = coefficients[i * columns + m] as number;
-        const line = (places[m] as number) * featureCount;
-        for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
-          const j = line + (vectors.indices[k] as number);
-          w[j] = (w[j] as number) + coefficient * (vectors.values[k] as number);
-        }
+  for (let i = 0; i < vectors.count; i++) {
+    for (let m = starts[i] as number; m < (starts[i + 1] as number); m++) {
+      const line = (places[m] as number) * featureCount;
+      for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
+        const j = line + (vectors.indices[k] as number);
+        w[j] = (w[j] as number) + (values[m] as number) * (vectors.values[k] as number);
       }
     }
   }
@@ -104,8 +107,6 @@ const { fround } = Math;
 /** What float32 kernel values may do to decision values, as a part of what these are about as large as; on how many support vectors that is tried. */
 const MOST_OFF = 1e-4;
 const TRIED = 8;
-/** Operations that a kernel value takes besides its products. */
-const VALUE_COST = 10;
 
 class KernelOutputs implements Outputs {
   readonly #data: KernelModelData;
@@ -124,8 +125,7 @@ class KernelOutputs implements Outputs {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const outputs = parts.biases.length;
       const decision = new Float64Array(packed.rowCount * outputs);
-      const { shape, coefficients } = parts;
-      const rowWork = shape.valueCount + VALUE_COST * shape.rowCount + coefficients.values.length;
+      const rowWork = kernelDecisionWork(parts);
       await overRowBlocks(packed.rowCount, call.threads, rowWork * packed.rowCount, async (from, to) => {
         const input: KernelDecisionInput = { from, to, parts };
         const regionBytes = kernelDecisionBytes(parts, to - from);

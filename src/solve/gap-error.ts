@@ -4,11 +4,11 @@
 
 import type { Core } from "../runtime/core.js";
 import type { Variables } from "./kernel-choice.js";
+import { NARROW_ERROR } from "./kernel-rows.js";
 
-/** Rows on which the error is measured; the deviations by which what was measured is raised; and what kernel values may be wrong by (kernel-rows.ts). */
+/** Rows on which the error is measured; and the deviations by which what was measured is raised. */
 export const SAMPLE = 64;
 const DEVIATIONS = 3;
-const KERNEL_ERROR = 1e-5;
 
 /** The first `size` positions of a problem as they stand. */
 export interface Standing {
@@ -37,7 +37,7 @@ export function samplePlaces(standing: PlacedStanding): Uint32Array {
   weights.fill(0, 0, size);
   let total = 0;
   for (const { state, rho } of sides)
-    total += core.sideReach(state.pointer, rho, units.byteOffset, KERNEL_ERROR * absolute, weights.byteOffset);
+    total += core.sideReach(state.pointer, rho, units.byteOffset, NARROW_ERROR * absolute, weights.byteOffset);
   // Variables that went far and came back are small themselves, but not what they did to F: then all rows count alike.
   if (total === 0) {
     weights.fill(1, 0, size);

@@ -6,7 +6,7 @@ import { kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "..
 import { spaceFor, type Task } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
-import { kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
+import { FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
 
 /** The coefficients that are not 0, those of vector v in [starts[v], starts[v + 1]), and the decision value that each is part of. */
 export interface Coefficients {
@@ -57,6 +57,11 @@ export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts
     4 * rowCount,
     4 * shape.rowCount,
   );
+}
+
+/** Multiplications that the decision values of a row take, about. */
+export function kernelDecisionWork({ shape, coefficients }: KernelParts): number {
+  return shape.valueCount + FUNCTION_COST * shape.rowCount + coefficients.values.length;
 }
 
 /** Rows between two looks at the caller. */

@@ -25,7 +25,7 @@ import { FineSteps } from "./fine-steps.js";
 import { type GapError, measuredError, noError, type PlacedStanding, roundingError, SAMPLE, samplePlaces } from "./gap-error.js";
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
-import { kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
+import { FUNCTION_COST, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import { isQuickEnough, type SideArrays } from "./pair-steps.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
@@ -57,9 +57,8 @@ const NONE = 0xffffffff;
 /** The part of the gap asked for up to which an error of it is met by steps, and what it may have become by the next proof. */
 const SMALL_ERROR = 0.2;
 const ERROR_MARGIN = 1.5;
-/** Multiplications in float64 that a stopped fit may still make, a fraction of a second, and those that a kernel value takes besides its products. */
+/** Multiplications in float64 that a stopped fit may still make, a fraction of a second. */
 const MOST_WORK = 2e8;
-const VALUE_COST = 10;
 /** How often F is made in float64 in vain: the gap must have become smaller by this part. */
 const MOST_STALE = 2;
 const STALE_PART = 0.9;
@@ -723,7 +722,7 @@ export class KernelMachine {
     if (this.#asked !== undefined) return true;
     const { valueCount, rowCount } = this.#task.matrix;
     const holding = this.#totals().reduce((count, v) => count + (v === 0 ? 0 : 1), 0);
-    return holding * this.#size * (VALUE_COST + valueCount / Math.max(1, rowCount)) > MOST_WORK;
+    return holding * this.#size * (FUNCTION_COST + valueCount / Math.max(1, rowCount)) > MOST_WORK;
   }
 
   /** Whether an error of the gap is a small part of the gap that is asked for. */

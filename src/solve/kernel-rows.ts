@@ -19,11 +19,11 @@ const SHARE = 500_000;
 /** What a loop of the crew's is about. */
 export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
 /** What a kernel value may be wrong by before sums go over to float64. */
-const NARROW_ERROR = 1e-5;
+export const NARROW_ERROR = 1e-5;
 /** How much longer a multiplication takes where all is in float64, roughly. */
 const EXACT_COST = 8;
 /** Multiplications that take as long as making a kernel value of a product, roughly. */
-const FUNCTION_COST = 10;
+export const FUNCTION_COST = 10;
 
 export function kernelRowsBytes(x: Matrix): number {
   return spaceFor(
