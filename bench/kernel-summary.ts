@@ -3,10 +3,7 @@
 import type { Row } from "./cases/case.ts";
 import { AT_DEFAULT } from "./kernel-commands.ts";
 import { kernelSets } from "./kernel-sets.ts";
-import { meanRatio, type Spread } from "./protocol.ts";
-
-/** Sets on which the peer needs less, in milliseconds, are shown and not counted. */
-const COUNTED = 500;
+import { COUNTED, meanRatio, type Spread } from "./protocol.ts";
 
 interface Comparison {
   readonly contender: RegExp;

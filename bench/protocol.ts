@@ -11,6 +11,9 @@ export interface Spread {
   readonly most: number;
 }
 
+/** Cells in which the peer needs less, in milliseconds, are shown and not counted. */
+export const COUNTED = 500;
+
 const LONG_RUN = 30_000;
 export const VERY_LONG_RUN = 120_000;
 

@@ -15,7 +15,7 @@ import { hingeVersion } from "../contenders/ours.ts";
 import type { DataFile } from "../data.ts";
 import { OUR_LADDER, THEIR_LADDER } from "../in-memory-race.ts";
 import { problemsJudge } from "../linear-judge.ts";
-import { alternate, meanRatio, ratioOf, type Spread, spreadBy } from "../protocol.ts";
+import { alternate, COUNTED, meanRatio, ratioOf, type Spread, spreadBy } from "../protocol.ts";
 import type { Case, CaseSettings, Row } from "./case.ts";
 import { linearCase, linearProblems } from "./linear.ts";
 
@@ -24,8 +24,6 @@ const GAP = 1e-3;
 const BOUND = { tolerance: 1e-4, timeLimitSeconds: 120 };
 /** What most people train; the others are in the case "linear". */
 const problems = linearProblems.filter(({ name }) => ["hinge", "squared hinge", "logistic"].includes(name));
-/** Cells in which the peer needs less, in milliseconds, are shown and not counted. */
-const COUNTED = 500;
 /** A solver of LIBLINEAR that the case "linear" saw take so many times as long as another is not tried. */
 const HOPELESS = 1.5;
 

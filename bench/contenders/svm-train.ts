@@ -1,16 +1,10 @@
 // LIBSVM's own program, from Debian. Single-threaded.
 
-import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { readLibsvmModel } from "../../src/formats/libsvm-model.ts";
-import { kernelConstants, type LibsvmData, type LibsvmKernel, libsvmKernels } from "../../src/model/libsvm-file.ts";
-import { type CommandRun, debianVersion, hasProgram, runCommand } from "../command.ts";
+import { kernelConstants, type LibsvmKernel, libsvmKernels } from "../../src/model/libsvm-file.ts";
+import { debianVersion, hasProgram } from "../command.ts";
 import type { Contender } from "./contender.ts";
 
-const modelPath = join(tmpdir(), `hinge-bench-${process.pid}.libsvm`);
-
-export interface SvmTrainSettings {
+interface SvmTrainSettings {
   readonly kernel: LibsvmKernel;
   readonly C: number;
   /** Its -e: the largest violation of the optimality conditions. */
@@ -31,13 +25,6 @@ export function svmTrainFlags({ kernel, C, tolerance, tube, cacheMebibytes = 100
     ...(tube === undefined ? [] : ["-p", String(tube)]),
     ...["-c", String(C), "-e", String(tolerance), "-m", String(cacheMebibytes), "-q"],
   ];
-}
-
-/** File to model file, and what the model file holds. */
-export async function runSvmTrain(path: string, settings: SvmTrainSettings): Promise<CommandRun & { flags: string; model: LibsvmData }> {
-  const flags = svmTrainFlags(settings);
-  const run = await runCommand("svm-train", [...flags, path, modelPath]);
-  return { ...run, flags: `svm-train ${flags.join(" ")}`, model: readLibsvmModel(readFileSync(modelPath), modelPath) };
 }
 
 export const svmTrain: Contender = {

@@ -38,7 +38,7 @@ function rowsOf(name: string): readonly Row[] {
 }
 
 /** The page with the section between the case's markers replaced, or added at the end. */
-export function withSection(page: string, name: string, text: string): string {
+function withSection(page: string, name: string, text: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const whole = `${open}\n${text}\n${close}`;
   const from = page.indexOf(open);

@@ -2,10 +2,7 @@
 // half a second count; cells in which a peer does not reach the gap have no ratio.
 
 import type { Row } from "../cases/case.ts";
-import { meanRatio, type Spread } from "../protocol.ts";
-
-/** Milliseconds that a peer must need for its cell to count. */
-const COUNTED = 500;
+import { COUNTED, meanRatio, type Spread } from "../protocol.ts";
 
 interface Cell {
   readonly name: string;

@@ -124,7 +124,7 @@ export function learnerOn(estimator: Trainable, name: string, input: Input): unk
 }
 
 /** The pipeline that learns from a table: numbers filled and scaled, categories and words as features. */
-export function recipeOn({ learner }: Trainable, name: string, { x }: Input & { kind: "table" }): Recipe<never, never> {
+function recipeOn({ learner }: Trainable, name: string, { x }: Input & { kind: "table" }): Recipe<never, never> {
   if (learner === undefined) throw new HingeError("bad-option", `${name} learns from svmlight files only, not from tables`);
   const texts = x.columns.filter(({ kind }) => kind === "text").map((column) => [column.name, TfidfVectorizer] as const);
   return pipeline(columns(Object.fromEntries(texts)), learner as typeof LinearSVC) as unknown as Recipe<never, never>;

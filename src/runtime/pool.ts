@@ -224,7 +224,7 @@ export class Pool {
   /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
   #handFor(job: Job): Hand | undefined {
     if (job.isSmall) {
-      this.#here ??= this.#here === undefined ? (this.#hireHere() ?? null) : null;
+      if (this.#here === undefined) this.#here = this.#hireHere() ?? null;
       // One after the other: the next has its turn within milliseconds, sooner than a worker would start.
       if (this.#here !== null) return this.#here.jobs.size === 0 ? this.#here : undefined;
     }

@@ -6,7 +6,7 @@ import type { Work } from "./pool.js";
 /** Milliseconds that a task may take on the calling thread. */
 export const SMALL_MS = 8;
 
-// Fits of this size mostly take less than a millisecond.
+// Fits of this size take about a millisecond: 1.2 at the median with cold caches, less in a loop (docs/performance.md).
 const MOST_ROWS = 512;
 const MOST_VALUES = 8192;
 const MOST_FEATURES = 8192;
@@ -14,10 +14,27 @@ const MOST_BYTES = 2 ** 22;
 const MOST_OPERATIONS = 2e6;
 
 /** Tasks that begin anew as if nothing had happened; those that ask their caller, help others or search for long are not among them. */
-const startAnew = /^(fit-|certify-|linear-decision|kernel-decision|column-statistics|scale-columns|normalize-rows)/;
+export const startAnew: ReadonlySet<string> = new Set([
+  "fit-linear-binary",
+  "fit-linear-joint",
+  "fit-linear-regression",
+  "fit-linear-one-class",
+  "fit-kernel",
+  "certify-linear-binary",
+  "certify-linear-joint",
+  "certify-linear-regression",
+  "certify-linear-one-class",
+  "certify-kernel",
+  "certify-kernel-scores",
+  "linear-decision",
+  "kernel-decision",
+  "column-statistics",
+  "scale-columns",
+  "normalize-rows",
+]);
 
 export function isSmall({ task, matrix, answer, regionBytes, operations = 0 }: Work): boolean {
-  if (!startAnew.test(task) || answer !== undefined || regionBytes > MOST_BYTES || operations > MOST_OPERATIONS) return false;
+  if (!startAnew.has(task) || answer !== undefined || regionBytes > MOST_BYTES || operations > MOST_OPERATIONS) return false;
   return matrix.rowCount <= MOST_ROWS && matrix.valueCount <= MOST_VALUES && matrix.featureCount <= MOST_FEATURES;
 }
 

@@ -24,8 +24,6 @@ const TUBES = 20;
 /** How far from its value at w = 0 a regression's loss may be at the smallest C, relatively. */
 const CLOSENESS = 0.1;
 
-export type SmoothLoss = "logistic" | "squared_hinge" | "squared_epsilon_insensitive";
-
 /** What the first C depends on besides a regression's targets. */
 export interface Scales {
   /** Of the sample weights. */

@@ -5,15 +5,16 @@
 // Descent's number of passes grows with the condition of X'X, whose largest eigenvalue is at most the sum of E[x_j^2], offsets included, and whose
 // smallest is at most the smallest variance, once the bias has taken the offsets away.
 
-import type { Matrix } from "../data/matrix.js";
+import { type Matrix, rowStart } from "../data/matrix.js";
 
-export function unevenness({ kind, featureCount, values, indices, starts }: Matrix, rowIds: ArrayLike<number>): number {
+export function unevenness(x: Matrix, rowIds: ArrayLike<number>): number {
+  const { kind, featureCount, values, indices } = x;
   const sums = new Float64Array(featureCount);
   const squares = new Float64Array(featureCount);
   for (let k = 0; k < rowIds.length; k++) {
     const row = rowIds[k] as number;
-    const from = kind === "dense" ? row * featureCount : (starts[row] as number);
-    const to = kind === "dense" ? from + featureCount : (starts[row + 1] as number);
+    const from = rowStart(x, row);
+    const to = rowStart(x, row + 1);
     for (let at = from; at < to; at++) {
       const j = kind === "dense" ? at - from : (indices[at] as number);
       const value = values[at] as number;

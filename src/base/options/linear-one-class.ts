@@ -2,7 +2,7 @@
 
 import { running, stopping, weighting } from "./fit.js";
 import { linearFields, warmStartOf } from "./linear.js";
-import { type Checked, type Input, number, table } from "./table.js";
+import { type Input, number, table } from "./table.js";
 
 /** A fitted LinearOneClassSVM: what it looks like is for the estimator to check. */
 export interface OneClassStart {
@@ -32,4 +32,3 @@ export const linearOneClassOptions = table("LinearOneClassSVM", {
 
 /** What `LinearOneClassSVM.fit` accepts. */
 export type LinearOneClassOptions = Input<typeof linearOneClassOptions>;
-export type CheckedLinearOneClassOptions = Checked<typeof linearOneClassOptions>;

@@ -150,7 +150,7 @@ function finished(report: ProblemReport, hasStar: boolean): string {
   return `${".".repeat(Math.floor(passes / 10))}${star}\noptimization finished, #iter = ${passes}\n`;
 }
 
-export function iterationsOf({ stages }: ProblemReport): number {
+function iterationsOf({ stages }: ProblemReport): number {
   return stages.reduce((total, stage) => total + stage.iterations, 0);
 }
 
