@@ -31,6 +31,8 @@ export interface TableLine {
   readonly cellCount: number;
   /** Cells on which the peer is faster by more than a tenth, which is what noise may be. */
   readonly behind: readonly Cell[];
+  /** As many of those that do not count. */
+  readonly behindUncounted: number;
 }
 
 /** Cells of rows of ours that say how much longer a peer takes. */
@@ -107,19 +109,26 @@ export const works: readonly Work[] = [
   },
 ];
 
+const isBehind = ({ ratio }: Cell): boolean => ratio < 1 / 1.1;
+
 /** `rowsOf`: the rows of a case's results, none where it was not run. */
 export function tableLines(rowsOf: (name: string) => readonly Row[]): TableLine[] {
   return works.flatMap(({ work, against, asked, from, countsAll, cells }) => {
-    const counted = cells(rowsOf(from)).filter(({ peerMilliseconds }) => countsAll || peerMilliseconds >= COUNTED);
+    const all = cells(rowsOf(from));
+    const counted = all.filter(({ peerMilliseconds }) => countsAll || peerMilliseconds >= COUNTED);
     const [worst] = [...counted].sort((a, b) => a.ratio - b.ratio);
     if (worst === undefined) return [];
-    const behind = counted.filter(({ ratio }) => ratio < 1 / 1.1);
-    return [{ work, against, asked, from, mean: meanRatio(counted.map(({ ratio }) => ratio)), worst, cellCount: counted.length, behind }];
+    const behind = counted.filter(isBehind);
+    const behindUncounted = all.filter(isBehind).length - behind.length;
+    const mean = meanRatio(counted.map(({ ratio }) => ratio));
+    return [{ work, against, asked, from, mean, worst, cellCount: counted.length, behind, behindUncounted }];
   });
 }
 
 export function tableSection(lines: readonly TableLine[]): string {
   const behind = lines.flatMap((line) => line.behind.map(({ name, ratio }) => `${line.work}: ${name} (${factor(ratio)})`));
+  const small = lines.reduce((sum, { behindUncounted }) => sum + behindUncounted, 0);
+  const uncounted = `on ${small} ${small === 1 ? "cell" : "cells"} whose peer needs less than ${COUNTED / 1000} s`;
   return [
     "## The table",
     "",
@@ -136,8 +145,8 @@ export function tableSection(lines: readonly TableLine[]): string {
     ),
     "",
     behind.length === 0
-      ? "On none of these sets is a peer faster by more than a tenth."
-      : `Sets on which a peer is faster by more than a tenth: ${behind.join("; ")}.`,
+      ? `On none of these sets is a peer faster by more than a tenth${small === 0 ? "" : `; it is ${uncounted}`}.`
+      : `Of these sets, a peer is faster by more than a tenth on: ${behind.join("; ")}${small === 0 ? "" : `; and ${uncounted}`}.`,
   ].join("\n");
 }
 

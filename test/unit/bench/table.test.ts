@@ -33,8 +33,14 @@ describe("the table of all races", () => {
   test("says what was missed", () => {
     const text = tableSection(lines);
     expect(text).toContain("| 3x | **2.0x** (missed) | 0.50x slow, hinge | 3 |");
-    expect(text).toContain("linear, file to model on disk, gap 1e-3: slow, hinge (0.50x)");
-    expect(tableSection([{ ...(lines[0] as (typeof lines)[number]), behind: [], mean: 3 }])).toContain("On none of these sets");
+    expect(text).toContain(
+      "Of these sets, a peer is faster by more than a tenth on: linear, file to model on disk, gap 1e-3: slow, hinge (0.50x); and on 1 cell whose peer needs less than 0.5 s.",
+    );
+    const ahead = { ...(lines[0] as (typeof lines)[number]), behind: [], mean: 3 };
+    expect(tableSection([ahead])).toContain(
+      "On none of these sets is a peer faster by more than a tenth; it is on 1 cell whose peer needs less than 0.5 s.",
+    );
+    expect(tableSection([{ ...ahead, behindUncounted: 0 }])).toContain("On none of these sets is a peer faster by more than a tenth.");
   });
 
   test("a ratio has two digits below ten", () => {
@@ -54,6 +60,7 @@ describe("charts", () => {
         worst: { name: "", ratio: 1, peerMilliseconds: 1 },
         cellCount: 1,
         behind: [],
+        behindUncounted: 0,
       },
     ]);
     // From 330 to 700 for 1 to 100: ten is in the middle.
