@@ -4,7 +4,7 @@
 //   step   along u_k: with h = H_kk, the minimum is where  q_k + h (t - u_k) + p_k sign(t) = 0,  or t = 0 between the two
 //
 // One sweep of coordinate steps costs size^2 and finds the signs; with the signs known, one Cholesky factor of H over the non-zero
-// features finishes (src/solve/l1-model.ts puts the two together). Checked in test/unit/core/l1.test.ts.
+// features finishes (src/solve/l1-gram.ts puts the two together). Checked in test/unit/core/l1.test.ts.
 
 import { Gram } from "../layout/l1";
 import { at, put } from "../memory";

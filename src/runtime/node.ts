@@ -1,4 +1,4 @@
-// Node: worker threads from inlined source, files from the file system.
+// Node: worker threads from inlined source, and small work from the same source on the calling thread; files from the file system.
 
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";

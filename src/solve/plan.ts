@@ -62,7 +62,8 @@ const MOST_INTERIOR_FEATURES = 4000;
 // Operations of an interior point that is over within a millisecond: where descent would not be done by then, all that it is given first is lost.
 const SMALL_WORK = 2e6;
 
-// Unevenness of columns (unevenness.ts) from which on descent is never done before the interior point on small sets (docs/performance.md).
+// Unevenness of columns (unevenness.ts) from which on small sets go to the interior point at once: far from standardised ones, which have 1, and below iris, which has 173.
+// Both kinds are in docs/performance.md; where between them the two methods meet was not measured.
 const MOST_UNEVEN = 30;
 
 // A regression's interior point takes as long as 20 to 70 passes of descent, a third of what the counts say (docs/algorithms/linear-svr.md).

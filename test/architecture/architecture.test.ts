@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { filesBelow } from "../../scripts/fingerprint.js";
 import { mayImport, roomOf, violations } from "./rules.ts";
@@ -17,11 +17,24 @@ describe("the rules of docs/architecture.md", () => {
     });
   }
 
+  const page = readFileSync("docs/architecture.md", "utf8");
+
   test("docs/architecture.md prints the same table", () => {
-    const page = readFileSync("docs/architecture.md", "utf8");
     for (const [room, allowed] of Object.entries(mayImport)) {
       if (room === "generated" || room === "embedded") continue;
       expect(page).toContain(`| \`${room}\` | ${allowed.length === 0 ? "nothing" : allowed.join(", ")} |`);
+    }
+  });
+
+  test("and draws every room, and what the core consists of", () => {
+    const drawing = /## Rooms\n+```text\n(.*?)```/s.exec(page)?.[1] ?? "";
+    for (const room of Object.keys(mayImport)) {
+      const top = room === "embedded" ? "data/" : room === "core" || room === "reference" ? `${room}/` : `  ${room}(/|\\.ts)`;
+      expect(drawing).toMatch(new RegExp(`^${top} `, "m"));
+    }
+    const core = /^core\/.*?(?=^reference\/)/ms.exec(drawing)?.[0] ?? "";
+    for (const name of readdirSync("core").filter((name) => !/^(index|tsconfig)/.test(name))) {
+      expect(core).toMatch(new RegExp(`[ ]${name.replace(/\.ts$/, "")}[/ \n]`));
     }
   });
 });

@@ -1,4 +1,4 @@
-// What the originals print when they are called wrongly: facts that scripts and people know them by. Checked against recorded runs in test/parity/drop-ins.test.ts.
+// What the originals print when they are called wrongly: facts that scripts and people know them by. Checked against recorded runs in test/parity/drop-ins-liblinear.test.ts and drop-ins-libsvm.test.ts.
 
 export const usages = {
   "liblinear-train": [
