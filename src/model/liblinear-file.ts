@@ -95,9 +95,7 @@ export function linearFromLiblinear(file: LiblinearData, estimator: LinearClassi
   const columns = weightColumns(solverType, classCount);
   const coefficients = transposed(weights.subarray(0, columns * featureCount), featureCount, columns);
   const biases = new Float64Array(columns);
-  for (let m = 0; m < columns; m++) {
-    if (biased) biases[m] = (weights[featureCount * columns + m] as number) * bias;
-  }
+  if (biased) for (let m = 0; m < columns; m++) biases[m] = (weights[featureCount * columns + m] as number) * bias;
   const { loss, penalty } = kind;
   return {
     estimator,
