@@ -261,10 +261,12 @@ export function start(s: DcdState): void {
   s.bestBias = 0;
   s.firstViolation = 0;
   s.scale = 1;
-  const curvature = meanSquare(s);
   if (s.total > 0) startOneClass(s);
-  else if (s.isFree) s.biasSquare = freeBiasWeight(s, curvature);
-  if (s.grows) startGrowing(s, curvature + s.biasSquare);
+  else if (s.isFree || s.grows) {
+    const curvature = meanSquare(s);
+    if (s.isFree) s.biasSquare = freeBiasWeight(s, curvature);
+    if (s.grows) startGrowing(s, curvature + s.biasSquare);
+  }
   s.cursor = 0;
   s.phase = s.isWarm ? Phase.Rebuild : Phase.Sweep;
   if (!s.isWarm) startPhase(s);

@@ -8,6 +8,7 @@
 // terms in the same order and agree bit for bit.
 
 import { HingeError } from "../base/errors.js";
+import { sumOf } from "../base/sums.js";
 import { type Matrix, rowStart } from "./matrix.js";
 
 /** f64[featureCount] each. */
@@ -52,7 +53,7 @@ const MOST_TOTAL = 1e100;
 
 function weighed(weights: Float64Array): { rowCount: number; total: number } {
   const rowCount = weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0);
-  const total = weights.reduce((sum, w) => sum + w, 0);
+  const total = sumOf(weights);
   if (rowCount === 0) throw HingeError.input("all rows have weight 0; give at least one of them weight");
   if (!(total >= LEAST_TOTAL && total <= MOST_TOTAL)) {
     throw HingeError.input(`the sample weights must add up to ${LEAST_TOTAL} to ${MOST_TOTAL}, got ${total}`);

@@ -1,6 +1,7 @@
 // What metrics look at, checked: lists of equal length, numbers that are numbers, weights.
 
 import { HingeError, shown } from "../base/errors.js";
+import { sumOf } from "../base/sums.js";
 
 export type MetricLabel = number | string;
 /** One label a row. */
@@ -41,7 +42,7 @@ export function weightsOf(given: ArrayLike<number> | undefined, rowCount: number
   const weights = numbersOf("sampleWeight", given);
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative >= 0) throw HingeError.input(`sampleWeight of row ${negative} must be at least 0, got ${weights[negative]}`);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights);
   if (!(total > 0 && total < Infinity)) throw HingeError.input(`the sample weights add up to ${total}; a sum above 0 is needed`);
   return { weights, total };
 }

@@ -106,7 +106,8 @@ export class WorkSpace {
 
   #zeroed(bytes: number): number {
     const pointer = this.#take(bytes);
-    new Uint8Array(this.#buffer, pointer, bytes).fill(0);
+    // Engines fill shared memory element by element: large ones (docs/performance.md).
+    new BigUint64Array(this.#buffer, pointer, aligned(bytes) / 8).fill(0n);
     return pointer;
   }
 

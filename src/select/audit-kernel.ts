@@ -4,6 +4,7 @@ import { HingeError } from "../base/errors.js";
 import { type KernelAuditOptions, kernelAuditOptions } from "../base/options/data.js";
 import type { CustomKernel } from "../base/options/kernel.js";
 import { rowsWhere } from "../base/rows-where.js";
+import { sumOf } from "../base/sums.js";
 import { auditKernels, type KernelAudit } from "../certify/audit.js";
 import { encodeLabels, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -217,7 +218,7 @@ async function posed(
   const reason = gapless(kernel);
   const size = value.reduce((sum, v) => sum + Math.abs(v), 0);
   // The model of nu-SVC is the solution divided by r, and the sum of the solution's sizes is known.
-  const r = form === "nu_svc" && size > 0 ? (nu * costs.reduce((sum, c) => sum + c, 0)) / size : 1;
+  const r = form === "nu_svc" && size > 0 ? (nu * sumOf(costs)) / size : 1;
   const isAtRest = size === 0 && reason === undefined && (form === "nu_svc" || form === "one_class");
   const dual = isAtRest ? await bound() : undefined;
   const judged = custom === undefined ? functionOf(kernel) : ({ kind: "custom", diagonal: new Float64Array() } as const);

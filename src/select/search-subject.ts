@@ -5,6 +5,7 @@ import type { CheckedLiblinearSearchOptions as SearchSettings } from "../base/op
 import { linearSvcOptions } from "../base/options/linear-svc.js";
 import { linearSvrOptions } from "../base/options/linear-svr.js";
 import { logisticRegressionOptions } from "../base/options/logistic-regression.js";
+import { sumOf } from "../base/sums.js";
 import { type Fold, folds } from "../data/folds.js";
 import { type LabelsInput, sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
@@ -59,7 +60,7 @@ export function classification(
   if (search.startEpsilon !== undefined) throw new HingeError("bad-option", "startEpsilon is for LinearSVR: a classifier has no tube");
   const weights = sampleWeights(sampleWeight, packed.rowCount);
   const largestSquare = largestRowSquare(packed, weights, constantOf(bias, biasScale));
-  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
+  const totalWeight = sumOf(weights);
   return {
     folds: folds(y, { count: search.folds, seed: search.seed, kind: "stratified" }),
     weights,

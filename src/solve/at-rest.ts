@@ -1,5 +1,6 @@
 // The model that has w = 0 beside a solution's dual variables. Dual methods keep w = sum a y x, which early on may be far worse than no model at all.
 
+import { sumOf } from "../base/sums.js";
 import type { BinarySolution, MultiClassSolution, RegressionProblem, RegressionSolution } from "./problem.js";
 import { weightedMean } from "./tube.js";
 
@@ -24,7 +25,7 @@ export function regressionAtRest({ bias, loss, targets, costs }: RegressionProbl
 /** The least target with at least half of the weight at or below it. */
 function weightedMedian(targets: Float64Array, weights: Float64Array): number {
   const order = Uint32Array.from(targets, (_, k) => k).sort((a, b) => (targets[a] as number) - (targets[b] as number));
-  const half = 0.5 * weights.reduce((sum, weight) => sum + weight, 0);
+  const half = 0.5 * sumOf(weights);
   let below = 0;
   for (const k of order) {
     below += weights[k] as number;

@@ -1,5 +1,6 @@
 // L2-regularised squared hinge and logistic loss, two classes, by primal Newton.
 
+import { sumOf } from "../base/sums.js";
 import type { Task } from "../runtime/task.js";
 import type { NewtonEnding } from "./newton.js";
 import { type BinaryProblem, type BinarySolution, lighterShare, type PrimalStart } from "./problem.js";
@@ -10,7 +11,7 @@ export class BinaryNewton {
   #isDone = false;
 
   constructor(task: Task, problem: BinaryProblem, start?: PrimalStart) {
-    const total = problem.costs.reduce((sum, cost) => sum + cost, 0);
+    const total = sumOf(problem.costs);
     const zeroObjective = problem.loss === "logistic" ? total * Math.LN2 : total;
     const slope = problem.stop && problem.stop.epsilon * lighterShare(problem);
     this.#newton = new SmoothNewton(task, { ...problem, targets: problem.signs, zeroObjective, slope }, start);

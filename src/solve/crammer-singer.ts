@@ -2,6 +2,7 @@
 // core/linear/crammer-singer.ts; this file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
+import { sumOf } from "../base/sums.js";
 import { csRecordStruct, csStateStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
@@ -88,7 +89,7 @@ export class CrammerSinger {
       biasScale: this.#biasScale,
       tolerance: problem.tolerance,
       violation: problem.stop?.epsilon ?? 0,
-      zeroPrimal: problem.costs.reduce((sum, cost) => sum + cost, 0),
+      zeroPrimal: sumOf(problem.costs),
     });
     task.core.csStart(this.#state.pointer);
   }

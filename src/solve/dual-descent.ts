@@ -1,5 +1,6 @@
 // Hinge and squared hinge by dual coordinate descent: from a problem to src/solve/descent.ts and back. What one row does is core/linear/dcd-svc.ts.
 
+import { sumOf } from "../base/sums.js";
 import { losses } from "../runtime/layout.js";
 import type { Task } from "../runtime/task.js";
 import { Descent } from "./descent.js";
@@ -14,12 +15,12 @@ export class DualDescent {
   constructor(task: Task, problem: BinaryProblem, start?: DualStart) {
     const { rowIds, signs, costs, loss, bias } = problem;
     const isFree = bias === "unregularised";
-    const zeroPrimal = costs.reduce((sum, cost) => sum + cost, 0);
+    const zeroPrimal = sumOf(costs);
     this.#problem = problem;
     this.#descent = new Descent(task, problem, {
       ...{ rows: task.rows, rowIds, signs, isFree },
-      limits: loss === "hinge" ? costs : costs.map((cost) => 1 / (2 * cost)),
-      start: start && intoBox(problem, start),
+      limits: loss === "hinge" ? costs : diagonalOf(costs),
+      start: start && intoBox(problem, zeroPrimal, start),
       state: {
         loss: losses[loss],
         margin: 1,
@@ -53,9 +54,17 @@ export class DualDescent {
 }
 
 /** Every dual variable at the nearest point of its box. */
-function intoBox({ loss, costs }: BinaryProblem, start: DualStart): Float64Array {
-  const total = costs.reduce((sum, cost) => sum + cost, 0);
-  return costs.map((cost, k) => within(start, k, 0, mostDual(loss, cost, total)));
+function intoBox({ loss, costs }: BinaryProblem, total: number, start: DualStart): Float64Array {
+  const alpha = new Float64Array(costs.length);
+  for (let k = 0; k < alpha.length; k++) alpha[k] = within(start, k, 0, mostDual(loss, costs[k] as number, total));
+  return alpha;
+}
+
+/** D_ii of the squared hinge. */
+function diagonalOf(costs: Float64Array): Float64Array {
+  const diagonal = new Float64Array(costs.length);
+  for (let k = 0; k < diagonal.length; k++) diagonal[k] = 1 / (2 * (costs[k] as number));
+  return diagonal;
 }
 
 /**

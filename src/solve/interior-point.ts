@@ -1,5 +1,6 @@
 // The hinge loss by an interior point method: which first point, and what is not worth solving. The rest is interior-solver.ts.
 
+import { sumOf } from "../base/sums.js";
 import type { Task } from "../runtime/task.js";
 import type { Ending } from "./drive.js";
 import { InteriorSolver } from "./interior-solver.js";
@@ -23,7 +24,7 @@ export class InteriorPoint {
       ...{ rowIds, sides: 1, signs, offsets: ones, costs, slack: ones, excess: new Float64Array(costs.length).fill(2) },
       alpha: costs.map((cost, k) => cost * (share[(signs[k] as number) > 0 ? 1 : 0] as number)),
     };
-    const zeroObjective = costs.reduce((sum, cost) => sum + cost, 0);
+    const zeroObjective = sumOf(costs);
     this.#solver = new InteriorSolver(task, entries, { ...problem, zeroObjective });
   }
 

@@ -11,6 +11,7 @@
 //
 // A free variable has F = rho: with z = 0 that is y_i (f_i + b) = r, with z = t it is f_i + b = t_i -+ e. Checked in test/kernel-machine.test.ts.
 
+import { sumOf } from "../base/sums.js";
 import type { LibsvmType } from "../model/libsvm-file.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 
@@ -73,10 +74,6 @@ function poseSides(posed: PosedForm): Posed {
   if (form === "epsilon_svr")
     return { z: targets, sides: [{ lo: where(all, -1), hi: where(all, 1), start: zero }], epsilon, floor, canRest: false };
   return { z: targets, sides: [filled(costs, 1, total / 2), filled(costs, -1, total / 2)], epsilon: 0, floor, canRest: false };
-}
-
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** From 0 to the limits on one side of it, filled from the first one on until their sum is `total`. */

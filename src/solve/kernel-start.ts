@@ -7,6 +7,7 @@
 //
 // Checked in test/property/kernel-start.test.ts.
 
+import { sumOf } from "../base/sums.js";
 import type { KernelSide } from "./kernel-problem.js";
 
 /** How near to its bound a variable is there. */
@@ -46,8 +47,4 @@ function mend(v: Float64Array, lo: Float64Array, hi: Float64Array, wanted: numbe
     v[k] = Math.min(Math.max(before + way, lo[k] as number), hi[k] as number);
     return (v[k] as number) - before;
   }
-}
-
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -2,6 +2,7 @@
 // file lays its state out, drives it slice by slice, and reads the answer.
 
 import { Random } from "../base/random.js";
+import { sumOf } from "../base/sums.js";
 import { logisticRowStruct, logisticStateStruct } from "../runtime/layout.js";
 import type { Column, StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
@@ -63,7 +64,7 @@ export class LogisticDescent {
       biasScale: this.#biasScale,
       tolerance: problem.tolerance,
       violation: problem.stop?.epsilon ?? 0,
-      zeroPrimal: Math.LN2 * problem.costs.reduce((sum, cost) => sum + cost, 0),
+      zeroPrimal: Math.LN2 * sumOf(problem.costs),
     });
     task.core.logisticStart(this.#state.pointer);
   }

@@ -3,6 +3,7 @@
 //   P(W, b) = 1/2 |W|^2 + sum_i C_i (log sum_m e^z_im - z_iy),   z_im = w_m'x_i + b_m;   dual variables C_i ([m = y_i] - p_im)
 
 import { log } from "../base/math.js";
+import { sumOf } from "../base/sums.js";
 import type { MatrixShape } from "../data/matrix.js";
 import type { Task } from "../runtime/task.js";
 import { Newton, type NewtonEnding } from "./newton.js";
@@ -45,7 +46,7 @@ export class MultinomialNewton {
       valuesPerRow: matrix.valueCount / Math.max(1, matrix.rowCount),
       tolerance: problem.tolerance,
       maxIterations: problem.maxIterations,
-      zeroObjective: costs.reduce((sum, cost) => sum + cost, 0) * log(classCount),
+      zeroObjective: sumOf(costs) * log(classCount),
       hasFreeBias: isFree,
       hasQuadraticDual: false,
     });

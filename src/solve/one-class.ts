@@ -1,10 +1,11 @@
 // What every solver of a one-class problem does with a problem before it begins.
 
+import { sumOf } from "../base/sums.js";
 import type { OneClassProblem, OneClassSolution } from "./problem.js";
 
 /** N, what the dual variables add up to. */
 export function totalOf({ nu, weights }: OneClassProblem): number {
-  return nu * weights.reduce((sum, weight) => sum + weight, 0);
+  return nu * sumOf(weights);
 }
 
 /** The answer where all rows are empty: any dual variables will do. */

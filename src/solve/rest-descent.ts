@@ -11,6 +11,7 @@
 // Checked in test/unit/solve/rest-descent.test.ts.
 
 import { Random } from "../base/random.js";
+import { sumOf } from "../base/sums.js";
 import { coreProgress, restStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
@@ -107,7 +108,7 @@ export class RestDescent {
     this.#task = task;
     this.#problem = problem;
     this.#lanes = lanes;
-    this.#zeroPrimal = costs.reduce((sum, cost) => sum + cost, 0);
+    this.#zeroPrimal = sumOf(costs);
     this.#biasSquare = bias === "augmented" ? biasScale * biasScale : 0;
     this.#state = space.struct(restStruct);
     const ids = space.rawWords(n);
@@ -167,7 +168,9 @@ export class RestDescent {
 
   /** The dual variables of a class. */
   alpha(lane: number): Float64Array {
-    return Float64Array.from({ length: this.#limits.length }, (_, k) => this.#alpha[k * this.#lanes + lane] as number);
+    const own = new Float64Array(this.#limits.length);
+    for (let k = 0, at = lane; k < own.length; k++, at += this.#lanes) own[k] = this.#alpha[at] as number;
+    return own;
   }
 
   /** Goes on with costs that are so many times as large. */
@@ -226,7 +229,7 @@ export class RestDescent {
 
   #startGrowing(): void {
     const curvatures = this.#task.space.floatsAt(this.#state.get("curvatures"), this.#limits.length);
-    const mean = curvatures.reduce((sum, square) => sum + square, 0) / Math.max(1, curvatures.length);
+    const mean = sumOf(curvatures) / Math.max(1, curvatures.length);
     const work = (this.#zeroPrimal * mean) / Math.max(1, this.#limits.length);
     if (work <= LARGE) return;
     while (this.#scale * work > SMALL && this.#scale > 1e-30) this.#scale /= 2;
