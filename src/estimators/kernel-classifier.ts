@@ -202,7 +202,8 @@ export function poseClasses(y: LabelsInput, rowCount: number, settings: ClassesS
     const [negative, positive] = list[index] as readonly [number | undefined, number];
     // Class by class: problems of a class can then share what they compute of it.
     const rows = scheme === "ovo" ? joined(rowsOf[negative as number] as Uint32Array, rowsOf[positive] as Uint32Array) : rowIds;
-    const targets = Float64Array.from(rows, (i) => (ids[i] === positive ? 1 : -1));
+    const targets = new Float64Array(rows.length);
+    for (let k = 0; k < rows.length; k++) targets[k] = ids[rows[k] as number] === positive ? 1 : -1;
     return {
       form: settings.estimator === "SVC" ? "c_svc" : "nu_svc",
       rowIds: rows,
@@ -266,17 +267,17 @@ function assembled(
     });
   });
   const inUse = rowsWhere(x.rowCount, (i) => holds[i] === 1);
-  const order =
-    scheme === "ovo"
-      ? Array.from({ length: classCount }, (_, m) => Array.from(inUse.filter((i) => ids[i] === m))).flat()
-      : Array.from(inUse);
-  const vectorCounts = new Uint32Array(scheme === "ovo" ? classCount : 0);
-  if (scheme === "ovo") for (const i of order) vectorCounts[ids[i] as number] = (vectorCounts[ids[i] as number] as number) + 1;
+  const groups = scheme === "ovo" ? Array.from({ length: classCount }, (_, m) => inUse.filter((i) => ids[i] === m)) : [inUse];
+  const order = groups.flatMap((group) => Array.from(group));
+  const coefficients = new Float64Array(order.length * columns);
+  order.forEach((i, k) => {
+    coefficients.set(all.subarray(i * columns, (i + 1) * columns), k * columns);
+  });
   return {
     order,
     vectors: vectorsOf(x, order, isPrecomputed),
-    coefficients: Float64Array.from(order.flatMap((i) => Array.from(all.subarray(i * columns, (i + 1) * columns)))),
-    vectorCounts,
+    coefficients,
+    vectorCounts: Uint32Array.from(scheme === "ovo" ? groups : [], (group) => group.length),
     biases,
   };
 }

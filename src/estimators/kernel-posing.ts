@@ -15,7 +15,7 @@ import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
 import { stopOf } from "./linear-problems.js";
-import { type MergedTask, merged } from "./merged-rows.js";
+import { type MergedTask, merged, noGroups } from "./merged-rows.js";
 
 /** What came out of one problem. */
 export interface KernelPart {
@@ -50,6 +50,7 @@ export class Posing {
   readonly #settings: CheckedKernelOptions;
   /** Those under way. */
   readonly #open = new Map<number, MergedTask & { readonly whole: KernelTask }>();
+  readonly #groups: Int32Array;
 
   private constructor(
     x: Matrix,
@@ -64,6 +65,7 @@ export class Posing {
     this.kernel = kernel;
     this.#values = values;
     this.#posed = posed;
+    this.#groups = noGroups(posed.firstOf);
     this.#settings = settings;
   }
 
@@ -134,7 +136,7 @@ export class Posing {
     const known = this.#open.get(index);
     if (known !== undefined) return known;
     const whole = this.#posed.pose(index);
-    const open = { ...merged(whole, this.#posed.firstOf), whole };
+    const open = { ...merged(whole, this.#posed.firstOf, this.#groups), whole };
     this.#open.set(index, open);
     return open;
   }

@@ -44,8 +44,11 @@ function poseSides(posed: PosedForm): Posed {
   const { form, targets, costs, epsilon, mostDiagonal } = posed;
   const zero = new Float64Array(costs.length);
   const total = posed.nu * sumOf(costs);
-  const where = (holds: (target: number) => boolean, sign: number): Float64Array =>
-    costs.map((c, k) => (holds(targets[k] as number) ? sign * c : 0) + 0);
+  const where = (holds: (target: number) => boolean, sign: number): Float64Array => {
+    const limits = new Float64Array(costs.length);
+    for (let k = 0; k < limits.length; k++) if (holds(targets[k] as number)) limits[k] = sign * (costs[k] as number) + 0;
+    return limits;
+  };
   const above = (y: number): boolean => y > 0;
   const below = (y: number): boolean => y < 0;
   const all = (): boolean => true;
