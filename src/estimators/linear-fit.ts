@@ -64,7 +64,9 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const dual = new Float64Array(count * rowCount);
   const withoutDual: number[] = [];
   let certifySeconds = 0;
-  const begun = settings.start ? undefined : await beginTogether(x, posed, settings.solver, call, tracker);
+  const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, tracker);
+  // Nothing to wait for: the first problem is handed over before the call has returned.
+  const begun = beginning && (await beginning);
 
   const fitOne = async (index: number): Promise<void> => {
     const problem = posed.binary(index);

@@ -24,13 +24,13 @@ const LEAST_LIMIT = 1000;
 const MOST_BYTES = 2 ** 27;
 
 /** A solution to begin from for every class; undefined where the problems are others, or each is better solved by itself. */
-export async function beginTogether(
+export function beginTogether(
   x: Matrix,
   posed: PosedProblems,
   solver: SolverChoice,
   call: RunOptions,
   tracker: Tracker,
-): Promise<readonly BinarySolution[] | undefined> {
+): Promise<readonly BinarySolution[]> | undefined {
   const problem = restProblem(x, posed, solver);
   if (problem === undefined) return undefined;
   const groups = Math.ceil(posed.count / CLASSES_AT_ONCE);
@@ -39,7 +39,7 @@ export async function beginTogether(
   const regionBytes = restBytes(problem.rowIds.length, x.featureCount, size);
   if (regionBytes > MOST_BYTES) return undefined;
   const rowCount = problem.rowIds.length;
-  const parts = await inLanes(Math.ceil(posed.count / size), call.threads, async (index) => {
+  const parts = inLanes(Math.ceil(posed.count / size), call.threads, async (index) => {
     const first = index * size;
     const classes = Array.from({ length: Math.min(size, posed.count - first) }, (_, lane) => first + lane);
     const input: RestProblem = { ...problem, classes, seed: problem.seed + first };
@@ -51,7 +51,7 @@ export async function beginTogether(
       return { w: new Float64Array(0), bias: 0, alpha: own.slice(), iterations: passes };
     });
   });
-  return parts.flat();
+  return parts.then((begun) => begun.flat());
 }
 
 function restProblem(x: Matrix, posed: PosedProblems, solver: SolverChoice): Omit<RestProblem, "classes"> | undefined {
