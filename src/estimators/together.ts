@@ -12,7 +12,7 @@ import type { RestStart } from "../solve/rest-start.js";
 import type { PosedProblems } from "./linear-problems.js";
 import type { Tracker } from "./tracker.js";
 
-/** Classes from which on one pass for several is worth it, and those of one task: fewer for more threads, but whoever has how many gets the same model. */
+/** Classes from which on one pass for several is worth it, and those of one task at most: not a matter of threads, so that the model is none either. */
 const LEAST_CLASSES = 8;
 const CLASSES_AT_ONCE = 16;
 /** Stored values below which the fit is over before a task has gone to and fro. */
@@ -46,9 +46,9 @@ export function beginTogether(
     const work = { task: "descend-together", matrix: x, regionBytes, input };
     const { alpha, passes } = await runTask<RestStart>(work, { ...call, onProgress: tracker.watch(first) });
     return classes.map((_, lane): BinarySolution => {
-      const own = alpha.subarray(lane * rowCount, (lane + 1) * rowCount);
-      // Descent makes w of the dual variables.
-      return { w: new Float64Array(0), bias: 0, alpha: own.slice(), iterations: passes };
+      // Each in memory of its own: a message takes along all that a view lies in. Descent makes w of them.
+      const own = alpha.slice(lane * rowCount, (lane + 1) * rowCount);
+      return { w: new Float64Array(0), bias: 0, alpha: own, iterations: passes };
     });
   });
   return parts.then((begun) => begun.flat());
