@@ -162,7 +162,9 @@ describe("a linear classifier of many classes, all in one pass", () => {
   const whole = { grid, folds: 3, seed: 4, threads: 1, refit: false } as const;
   const set = [
     ["squared hinge", LinearSVC, { bias: false }],
+    ["squared hinge, with a free bias", LinearSVC, {}],
     ["hinge, with a bias", LinearSVC, { loss: "hinge", bias: "augmented" }],
+    ["hinge, with a free bias", LinearSVC, { loss: "hinge", classWeight: "balanced" }],
     [
       "weighted",
       LinearSVC,
@@ -244,7 +246,10 @@ describe("a linear classifier of many classes, all in one pass", () => {
       const found = await search(LinearSVC, own as never, many.y as number[], { ...options, grid: { C: [1e-4, 1] }, refit: false });
       for (const { point, folds: scores, unconverged } of found.points) {
         const alone = await crossValidate(LinearSVC, own as never, many.y as number[], { ...options, C: point.C as number });
-        expect(unconverged).toBe(alone.folds.filter(({ status }) => status !== "converged").length);
+        const late = alone.folds.filter(({ status }) => status !== "converged").length;
+        // One that begins from a smaller C may have enough passes where one that begins from nothing has not; two are too few for any.
+        expect(unconverged).toBeLessThanOrEqual(late);
+        if (late === alone.folds.length) expect(unconverged).toBe(late);
         for (const [k, score] of scores.entries()) expect(Math.abs(score - (alone.folds[k]?.score as number))).toBeLessThanOrEqual(2 / 60);
       }
     }

@@ -114,8 +114,8 @@ class LinearGrid {
     if (posed.some((one) => one === undefined)) return undefined;
     const folds = posed as PosedFold[];
     const { scorer } = this.#subject;
-    const { loss, bias, biasScale, tolerance, maxIterations, seed } = this.#settings;
-    const settings = { loss, bias, biasScale, tolerance, maxIterations, seed };
+    const { loss, bias, biasScale, tolerance, maxIterations, shrinking, seed } = this.#settings;
+    const settings = { loss, bias, biasScale, tolerance, maxIterations, shrinking, seed };
     const input: LinearGridInput = { folds: folds.map(({ grid }) => grid), settings, wantsClasses: scorer.isOfPredictions };
     const jobs = pieces.map(
       ({ chain, Cs }, index): LinearGridJob => ({ index, fold: group.indexOf((chains[chain] as GridChain).fold), Cs }),

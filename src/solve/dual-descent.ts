@@ -71,7 +71,7 @@ function diagonalOf(costs: Float64Array): Float64Array {
  * The upper end of a dual variable's box. The squared hinge has none, but its optimum has: C_i loss_i <= P(0) = sum C means
  * a_i = 2 C_i slack_i <= 2 sqrt(C_i sum C).
  */
-export function mostDual(loss: BinaryProblem["loss"], cost: number, total: number): number {
+function mostDual(loss: BinaryProblem["loss"], cost: number, total: number): number {
   return loss === "hinge" ? cost : 2 * Math.sqrt(cost * total);
 }
 

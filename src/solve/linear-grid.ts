@@ -1,11 +1,14 @@
-// The one-against-the-rest problems of a search, in a worker: in each fold all classes are solved at once (rest-descent.ts), for one value of C after the other, and say at once what they think
-// of the rows held out. Where descent leads nowhere the worker says how far it got, and whoever asked goes on point by point. Checked against fits of every point in test/search.test.ts.
+// The one-against-the-rest problems of a search, in a worker: in each fold all classes are solved at once (rest-descent.ts), then those that are late, and in the end those that still are one by one
+// (dual-descent.ts), for one value of C after the other, and say at once what they think of the rows held out. Where descent leads nowhere the worker says how far it got, and whoever asked goes on point by point. Checked against fits of every point in test/search.test.ts.
 
 import { type Interruption, isInterruption } from "../base/status.js";
 import type { Matrix } from "../data/matrix.js";
 import { classOf } from "../model/schemes.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { descentBytes } from "./descent.js";
 import type { Ending } from "./drive.js";
+import { DualDescent } from "./dual-descent.js";
+import type { BinaryProblem } from "./problem.js";
 import { RestDescent, type RestProblem, restBytes } from "./rest-descent.js";
 
 /** What is trained on, with costs as they are at C = 1, and the rows held out. */
@@ -17,7 +20,8 @@ export interface LinearGridFold extends Pick<RestProblem, "rowIds" | "costs" | "
 /** What every worker is given. */
 export interface LinearGridInput {
   readonly folds: readonly LinearGridFold[];
-  readonly settings: Pick<RestProblem, "loss" | "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed">;
+  readonly settings: Pick<RestProblem, "loss" | "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> &
+    Pick<BinaryProblem, "shrinking">;
   /** Whether classes are wanted, and no decision values. */
   readonly wantsClasses: boolean;
 }
@@ -44,17 +48,24 @@ export interface LinearGridEnding {
   readonly last?: LinearGridOutcome;
 }
 
-/** Passes after which another method should try. */
+/** Passes over all classes after which those that are late are better solved alone, where rows can rest; in a fit, which proves every class by itself anyway, it is half as many. */
+const MOST_SWEEPS = { hinge: 60, squared_hinge: 24 };
+/** Passes of one class after which another method should try. */
 const MOST_PASSES = 300;
 
 const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0);
 
+/** Of late classes: half of them together, or one alone. */
+function fewBytes(rowCount: number, featureCount: number, classCount: number): number {
+  return Math.max(restBytes(rowCount, featureCount, Math.ceil(classCount / 2)), descentBytes(rowCount, featureCount));
+}
+
 /** Work space of a worker. */
 export function linearGridBytes(x: Matrix, { folds }: LinearGridInput): number {
-  const bytes = (part: number): number =>
-    largest(folds.map(({ rowIds, classCount }) => restBytes(rowIds.length, x.featureCount, Math.ceil(classCount * part))));
+  const together = largest(folds.map(({ rowIds, classCount }) => restBytes(rowIds.length, x.featureCount, classCount)));
+  const few = largest(folds.map(({ rowIds, classCount }) => fewBytes(rowIds.length, x.featureCount, classCount)));
   const tested = largest(folds.map(({ test, classCount }) => spaceFor(4 * test.length, 4 * (classCount + 3) * test.length)));
-  return spaceFor(bytes(1), bytes(0.5), tested);
+  return spaceFor(together, few, tested);
 }
 
 /** Solves jobs as long as there are some to be had; each outcome is handed in when the next one is asked for. */
@@ -82,20 +93,20 @@ async function run(
     ...settings,
     ...{ rowIds, classIds, classes: Array.from({ length: classCount }, (_, k) => k) },
     costs: costs.map((cost) => C * cost),
-    maxIterations: Math.min(settings.maxIterations, MOST_PASSES),
+    maxIterations: Math.min(settings.maxIterations, MOST_SWEEPS[settings.loss]),
   });
   const whole = new RestDescent(
     { ...task, space: space.part(restBytes(rowIds.length, matrix.featureCount, classCount)) },
     at(Cs[0] as number),
   );
-  const few = { ...task, space: space.part(restBytes(rowIds.length, matrix.featureCount, Math.ceil(classCount / 2))) };
+  const few = { ...task, space: space.part(fewBytes(rowIds.length, matrix.featureCount, classCount)) };
   const ids = space.rawWords(test.length);
   ids.set(test);
   const scores = space.rawFloats((classCount + 3) * test.length);
   const said = new (wantsClasses ? Uint32Array : Float64Array)(Cs.length * test.length * (wantsClasses ? 1 : classCount));
   for (const [k, C] of Cs.entries()) {
     if (k > 0) whole.raise(C / (Cs[k - 1] as number));
-    const ending = await solve(whole, few, at(C));
+    const ending = await solve(whole, at(C), few, settings);
     if (isInterruption(ending)) return { interruption: ending, outcome: { index, done: k, said } };
     if (ending !== "converged") return { outcome: { index, done: k, said } };
     const stride = whole.decide(ids, scores);
@@ -108,21 +119,43 @@ async function run(
   return { outcome: { index, done: Cs.length, said } };
 }
 
-/** All classes; from where few are left, those alone. */
-async function solve(whole: RestDescent, few: Task, problem: RestProblem): Promise<Ending> {
+/** All classes; from where few are late, those; and each alone that a limited number of passes leaves. */
+async function solve(whole: RestDescent, problem: RestProblem, few: Task, settings: LinearGridInput["settings"]): Promise<Ending> {
   let ending = await whole.solve();
-  for (let { late } = whole; ending === "converged" && late.length > 0; { late } = whole) {
+  let left = problem.maxIterations - whole.passes;
+  for (let { late } = whole; ending === "converged" && late.length > 0 && left > 0; { late } = whole) {
     few.space.restart();
-    const left = problem.maxIterations - whole.passes;
-    if (left <= 0) return "iteration-limit";
-    const own = { ...problem, classes: late, maxIterations: left };
-    const part = new RestDescent(
-      few,
-      own,
-      late.map((lane) => whole.alpha(lane)),
-    );
+    const part = new RestDescent(few, { ...problem, classes: late, maxIterations: left }, { other: whole, lanes: late });
     ending = await part.solve();
-    whole.takeBack(part, late);
+    whole.take(part, Array.from(late.keys()), late);
+    left -= part.passes;
   }
+  // Whoever was not looked at has only an estimate of its gap.
+  if (ending === "iteration-limit") ending = await whole.measure();
+  const passes = Math.min(MOST_PASSES, settings.maxIterations - (problem.maxIterations - left));
+  for (const lane of whole.late) {
+    if (isInterruption(ending)) return ending;
+    if (passes <= 0) return "iteration-limit";
+    ending = await solveAlone(whole, lane, problem, few, { ...settings, maxIterations: passes });
+    if (ending !== "converged") return ending;
+  }
+  return ending;
+}
+
+async function solveAlone(
+  whole: RestDescent,
+  lane: number,
+  problem: RestProblem,
+  alone: Task,
+  settings: LinearGridInput["settings"],
+): Promise<Ending> {
+  alone.space.restart();
+  const own: BinaryProblem = {
+    ...{ ...problem, ...settings, penalty: "l2" },
+    signs: Float32Array.from(problem.classIds, (id) => (id === problem.classes[lane] ? 1 : -1)),
+  };
+  const descent = new DualDescent(alone, own, { alpha: whole.alpha(lane) });
+  const ending = await descent.solve();
+  whole.put(lane, descent.solution());
   return ending;
 }

@@ -4,9 +4,11 @@
 //   a sweep      sums the rows' gap terms as it meets them: an estimate of every class's gap, and D as it grows
 //   a check      is made when few classes are left above the tolerance by that estimate; it sums the exact gap of each at one w
 //   w            follows the variables in float32; after many passes it is made anew before an end
-//   an end       is when none is left; or so few that the others are carried along for nothing: whoever called goes on with those alone, and brings them back
+//   an end       is when none is left; or so few that the others are carried along for nothing: whoever called goes on with each of those alone (dual-descent.ts), and brings it back
 //   another C    the best multiple of every class's variables; of the hinge that at which bounds stay bounds, unless it is worse than none
 //   large costs  grow, all at once, as in core/linear/growing-costs.ts
+//   a free bias  has a centre that moves after every sweep, as in core/linear/free-bias.ts, but y'a is not made 0. For any a in its box, D(a) - b* y'a <= P*, and the rows' gap terms sum to
+//                P(w, b) - D(a) + b y'a; so P(w, b) - P* is at most that sum and |y'a| |b* - b|. The last factor is taken for 2 + |b|: the margin's width, and all of b
 //
 // Checked in test/unit/solve/rest-descent.test.ts.
 
@@ -17,9 +19,7 @@ import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import { drive, type Ending } from "./drive.js";
-import { mostDual } from "./dual-descent.js";
-import { within } from "./dual-start.js";
-import type { LinearProblemSettings } from "./problem.js";
+import type { BinarySolution, LinearProblemSettings } from "./problem.js";
 
 /** Problems that have everything in common but which rows are positive. */
 export interface RestProblem extends Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> {
@@ -44,6 +44,8 @@ const LARGE = 32;
 const SMALL = 1.5;
 /** Floor of the gap's denominator, relative to P(0). */
 const FLOOR = 1e-12;
+/** s^2 of a free bias in mean squared rows, as in core/linear/free-bias.ts. */
+const ROW_SHARE = 0.125;
 /** Costs, and costs times squares of rows, within which float32 has digits for everything. */
 const MOST = 1e8;
 const LEAST_TOLERANCE = 1e-5;
@@ -57,22 +59,22 @@ export function restBytes(rowCount: number, featureCount: number, classes: numbe
   return spaceFor(restStruct.size, ...perRow, 4 * lanes * featureCount, 4 * featureCount, ...perLane, 4 * 4);
 }
 
-/** Whether float32 is enough for these problems, and they are of the kind. `mostSquare`: the largest |x_i|^2. */
-export function isForRest({ costs, bias, tolerance }: Pick<RestProblem, "costs" | "bias" | "tolerance">, mostSquare: number): boolean {
+/** Whether float32 is enough for these problems. `mostSquare`: the largest |x_i|^2. */
+export function isForRest({ costs, tolerance }: Pick<RestProblem, "costs" | "tolerance">, mostSquare: number): boolean {
   let [least, most] = [Infinity, 0];
   for (const cost of costs) {
     least = Math.min(least, cost);
     most = Math.max(most, cost);
   }
   const isWithin = least >= 1 / MOST && most <= MOST && mostSquare <= MOST && most * mostSquare <= MOST;
-  return bias !== "unregularised" && tolerance >= LEAST_TOLERANCE && isWithin;
+  return tolerance >= LEAST_TOLERANCE && isWithin;
 }
 
 /** Passes after which rounding has moved w so far from what the variables say that it is made anew before an end. */
 const FRESH = 16;
 
-/** begin: w of given variables; renew: w anew. */
-type Phase = "begin" | "sweep" | "check" | "renew";
+/** renew: w anew. */
+type Phase = "sweep" | "check" | "renew";
 
 export class RestDescent {
   readonly #task: Task;
@@ -81,6 +83,8 @@ export class RestDescent {
   readonly #lanes: number;
   #zeroPrimal: number;
   readonly #biasSquare: number;
+  /** c of each class where the bias is free, else 0. */
+  readonly #centres: Float64Array;
   readonly #limits: Float32Array;
   readonly #alpha: Float32Array;
   readonly #w: Float32Array;
@@ -99,8 +103,8 @@ export class RestDescent {
   #passes = 0;
   #sinceMade = 0;
 
-  /** `start`: the dual variables of each class. */
-  constructor(task: Task, problem: RestProblem, start?: readonly Float64Array[]) {
+  /** `from`: another descent, and its lanes for the classes of this one: they go on from where they stand. */
+  constructor(task: Task, problem: RestProblem, from?: { readonly other: RestDescent; readonly lanes: readonly number[] }) {
     const { space, matrix, rows } = task;
     const { rowIds, costs, classIds, classes, loss, bias, biasScale } = problem;
     const n = rowIds.length;
@@ -109,8 +113,8 @@ export class RestDescent {
     this.#problem = problem;
     this.#lanes = lanes;
     this.#zeroPrimal = sumOf(costs);
-    this.#biasSquare = bias === "augmented" ? biasScale * biasScale : 0;
     this.#state = space.struct(restStruct);
+    this.#centres = new Float64Array(classes.length);
     const ids = space.rawWords(n);
     ids.set(rowIds);
     const laneOf = new Map(classes.map((id, lane) => [id, lane]));
@@ -140,10 +144,17 @@ export class RestDescent {
       ...{ features: isDense ? counting(space.rawWords(matrix.featureCount)).byteOffset : 0, random: random.byteOffset },
       ...{ estimates: this.#estimates.byteOffset, rewards: this.#rewards.byteOffset },
       ...{ gaps: this.#gaps.byteOffset, losses: this.#losses.byteOffset },
-      ...{ rowCount: n, vectors: lanes / 4, isHinge: loss === "hinge" ? 1 : 0, cursor: 0, biasSquare: this.#biasSquare },
+      ...{ rowCount: n, vectors: lanes / 4, isHinge: loss === "hinge" ? 1 : 0, cursor: 0, biasSquare: 0 },
     });
     task.core.restCurvatures(this.#state.pointer);
-    if (start !== undefined) this.#begin(start);
+    const ownSquare = (): number => (bias === "augmented" ? biasScale * biasScale : bias === false ? 0 : this.#freeBiasWeight());
+    // The same s^2 as where it comes from: b - c = s^2 y'a.
+    this.#biasSquare = from === undefined ? ownSquare() : from.other.#biasSquare;
+    if (this.#biasSquare > 0) {
+      this.#state.set("biasSquare", this.#biasSquare);
+      task.core.restCurvatures(this.#state.pointer);
+    }
+    if (from !== undefined) this.take(from.other, from.lanes, Array.from(classes.keys()));
     else if (loss === "hinge") this.#startGrowing();
   }
 
@@ -154,14 +165,29 @@ export class RestDescent {
 
   /** Goes on until all classes, or all but a few, are at the tolerance, or a limit or the caller says stop. */
   solve(): Promise<Ending> {
-    return drive(
-      this.#task,
-      () => ({ iterations: this.#passes, relativeGap: Math.max(...this.#relative) }),
-      () => this.#advance(),
-    );
+    return this.#drive(() => this.#advance());
   }
 
-  /** The lanes of classes that are above the tolerance. */
+  /** Ends the growing of costs: what a limit has left of it is made up for at once. */
+  settle(): void {
+    while (this.#scale < 1) this.#grow();
+  }
+
+  /** Looks at the gaps of all classes where they stand, at their whole costs. */
+  measure(): Promise<Ending> {
+    this.settle();
+    return this.#drive(() => {
+      if (!this.#task.core.restCheck(this.#state.pointer, SLICE)) return coreProgress.running;
+      this.#sumUp();
+      return coreProgress.converged;
+    });
+  }
+
+  #drive(advance: () => number): Promise<Ending> {
+    return drive(this.#task, () => ({ iterations: this.#passes, relativeGap: Math.max(...this.#relative) }), advance);
+  }
+
+  /** The lanes of classes that are above the tolerance, by the last look. */
   get late(): number[] {
     return Array.from(this.#relative.keys()).filter((lane) => !((this.#relative[lane] as number) <= this.#problem.tolerance));
   }
@@ -187,21 +213,30 @@ export class RestDescent {
     this.#trust = 1;
   }
 
-  /** What another descent has made of some of these classes, its lanes being those in this order. */
-  takeBack(other: RestDescent, lanes: readonly number[]): void {
-    const copy = (from: Float32Array, to: Float32Array): void => {
-      lanes.forEach((lane, k) => {
-        for (let a = k, b = lane; b < to.length; a += other.#lanes, b += this.#lanes) to[b] = from[a] as number;
-      });
-    };
-    copy(other.#alpha, this.#alpha);
-    copy(other.#w, this.#w);
-    copy(other.#bias, this.#bias);
-    lanes.forEach((lane, k) => {
-      this.#dual[lane] = other.#dual[k] as number;
-      this.#relative[lane] = other.#relative[k] as number;
+  /** What another descent has made of classes: its lanes `theirs` as the lanes `own`. */
+  take(other: RestDescent, theirs: readonly number[], own: readonly number[]): void {
+    own.forEach((lane, k) => {
+      const their = theirs[k] as number;
+      for (const [from, to] of [
+        [other.#alpha, this.#alpha],
+        [other.#w, this.#w],
+        [other.#bias, this.#bias],
+      ] as const) {
+        for (let a = their, b = lane; b < to.length; a += other.#lanes, b += this.#lanes) to[b] = from[a] as number;
+      }
+      this.#centres[lane] = other.#centres[their] as number;
+      this.#dual[lane] = other.#dual[their] as number;
+      this.#relative[lane] = other.#relative[their] as number;
     });
-    this.#passes += other.#passes;
+  }
+
+  /** What somebody else has made of a class. */
+  put(lane: number, { alpha, w, bias }: Pick<BinarySolution, "alpha" | "w" | "bias">): void {
+    for (let k = 0, at = lane; at < this.#alpha.length; k++, at += this.#lanes) this.#alpha[at] = alpha?.[k] as number;
+    for (let j = 0, at = lane; at < this.#w.length; j++, at += this.#lanes) this.#w[at] = w[j] as number;
+    this.#bias[lane] = bias;
+    if (this.#problem.bias === "unregularised") this.#centres[lane] = bias;
+    this.#relative[lane] = 0;
   }
 
   /** f32[rows][stride]: w_m'x_i + b_m of these rows of the matrix, into `out`. Returns the stride. */
@@ -210,30 +245,27 @@ export class RestDescent {
     return this.#lanes;
   }
 
-  #begin(start: readonly Float64Array[]): void {
-    const { costs, loss } = this.#problem;
-    start.forEach((alpha, lane) => {
-      for (let k = 0; k < costs.length; k++) {
-        const most = Math.fround(mostDual(loss, costs[k] as number, this.#zeroPrimal));
-        this.#alpha[k * this.#lanes + lane] = within({ alpha }, k, 0, most);
-      }
-    });
-    this.#phase = "begin";
-  }
-
   #clear(): void {
     this.#w.fill(0);
-    this.#bias.fill(0);
+    this.#bias.set(this.#centres);
     this.#sinceMade = 0;
   }
 
   #startGrowing(): void {
-    const curvatures = this.#task.space.floatsAt(this.#state.get("curvatures"), this.#limits.length);
-    const mean = sumOf(curvatures) / Math.max(1, curvatures.length);
-    const work = (this.#zeroPrimal * mean) / Math.max(1, this.#limits.length);
+    const work = (this.#zeroPrimal * this.#meanCurvature()) / Math.max(1, this.#limits.length);
     if (work <= LARGE) return;
     while (this.#scale * work > SMALL && this.#scale > 1e-30) this.#scale /= 2;
     for (let k = 0; k < this.#limits.length; k++) this.#limits[k] = (this.#limits[k] as number) * this.#scale;
+  }
+
+  #meanCurvature(): number {
+    const curvatures = this.#task.space.floatsAt(this.#state.get("curvatures"), this.#limits.length);
+    return sumOf(curvatures) / Math.max(1, curvatures.length);
+  }
+
+  /** s^2 of a free bias, or what carries it over the margin's width in a sweep: core/linear/free-bias.ts. */
+  #freeBiasWeight(): number {
+    return Math.max(ROW_SHARE * this.#meanCurvature(), 4 / this.#zeroPrimal);
   }
 
   #advance(): number {
@@ -241,9 +273,6 @@ export class RestDescent {
     const { pointer } = this.#state;
     const isSpent = (): boolean => this.#passes >= this.#problem.maxIterations;
     switch (this.#phase) {
-      case "begin":
-        if (core.restRebuild(pointer, SLICE)) this.#phase = this.#finishRebuild();
-        return coreProgress.running;
       case "renew":
         if (core.restRebuild(pointer, SLICE)) this.#phase = "check";
         return coreProgress.running;
@@ -264,14 +293,6 @@ export class RestDescent {
     }
   }
 
-  #finishRebuild(): Phase {
-    this.#task.core.restNorms(this.#state.pointer, this.#norms.byteOffset);
-    this.#relative.forEach((_, lane) => {
-      this.#rescale(lane, 1);
-    });
-    return "sweep";
-  }
-
   /** The best multiple of a class's variables; of the hinge `wanted` times them, unless that is worse than none (core/linear/warm-start.ts). |w|^2 is known. */
   #rescale(lane: number, wanted: number): void {
     const isHinge = this.#problem.loss === "hinge";
@@ -290,11 +311,33 @@ export class RestDescent {
   #multiply(lane: number, t: number): void {
     for (let at = lane; at < this.#alpha.length; at += this.#lanes) this.#alpha[at] = t * (this.#alpha[at] as number);
     for (let at = lane; at < this.#w.length; at += this.#lanes) this.#w[at] = t * (this.#w[at] as number);
-    this.#bias[lane] = t * (this.#bias[lane] as number);
+    const b = this.#bias[lane] as number;
+    // A free bias does not grow with the variables, only how far it is from its centre: s^2 y'a.
+    if (this.#problem.bias === "unregularised") this.#centres[lane] = b - t * (b - (this.#centres[lane] as number));
+    else this.#bias[lane] = t * b;
   }
 
   #biasCost(lane: number): number {
-    return this.#biasSquare === 0 ? 0 : (0.5 * (this.#bias[lane] as number) ** 2) / this.#biasSquare;
+    return this.#biasSquare === 0 ? 0 : (0.5 * ((this.#bias[lane] as number) - (this.#centres[lane] as number)) ** 2) / this.#biasSquare;
+  }
+
+  /** Of a free bias: what y'a, which should be 0, may hide of the gap. */
+  #excessCost(lane: number): number {
+    if (this.#problem.bias !== "unregularised") return 0;
+    const b = this.#bias[lane] as number;
+    return (Math.abs(b - (this.#centres[lane] as number)) / this.#biasSquare) * (2 + Math.abs(b));
+  }
+
+  /** c <- b, and b as far beyond it as it came. */
+  #moveCentres(): void {
+    if (this.#problem.bias !== "unregularised") return;
+    this.#centres.forEach((centre, lane) => {
+      const b = this.#bias[lane] as number;
+      // The term -c y'a of what the steps climb.
+      this.#dual[lane] = (this.#dual[lane] as number) - 2 * this.#biasCost(lane);
+      this.#centres[lane] = b;
+      this.#bias[lane] = 2 * b - centre;
+    });
   }
 
   #finishSweep(): Phase {
@@ -302,13 +345,13 @@ export class RestDescent {
     this.#sinceMade++;
     this.#relative.forEach((_, lane) => {
       this.#dual[lane] = (this.#dual[lane] as number) + (this.#rewards[lane] as number);
-      this.#measure(lane, this.#estimates[lane] as number);
+      this.#measure(lane, (this.#estimates[lane] as number) + this.#excessCost(lane));
     });
     if (this.#scale < 1) {
       if (Math.max(...this.#relative) <= STAGE_GAP || this.#passes - this.#stageStart >= STAGE_PASSES) this.#grow();
-      return "sweep";
-    }
-    return this.#isNearlyDone(this.#trust * this.#problem.tolerance) ? "check" : "sweep";
+    } else if (this.#isNearlyDone(this.#trust * this.#problem.tolerance)) return "check";
+    this.#moveCentres();
+    return "sweep";
   }
 
   /** The relative gap of a class whose D is known. */
@@ -323,16 +366,22 @@ export class RestDescent {
     return vectorsOf(left) <= Math.floor(this.#lanes / 8);
   }
 
-  #finishCheck(): boolean {
+  /** After a check of all rows. */
+  #sumUp(): void {
     this.#task.core.restNorms(this.#state.pointer, this.#norms.byteOffset);
     this.#relative.forEach((_, lane) => {
       const gap = this.#gaps[lane] as number;
       const primal = 0.5 * (this.#norms[lane] as number) + this.#biasCost(lane) + (this.#losses[lane] as number);
       this.#dual[lane] = primal - gap;
-      this.#measure(lane, gap);
+      this.#measure(lane, gap + this.#excessCost(lane));
     });
+  }
+
+  #finishCheck(): boolean {
+    this.#sumUp();
     if (this.#isNearlyDone(this.#problem.tolerance)) return true;
     this.#trust *= LESS_TRUST;
+    this.#moveCentres();
     return false;
   }
 

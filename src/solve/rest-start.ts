@@ -15,6 +15,7 @@ export interface RestStart {
 export async function descendTogether(task: Task, problem: RestProblem): Promise<RestStart> {
   const descent = new RestDescent(task, problem);
   await descent.solve();
+  descent.settle();
   const rowCount = problem.rowIds.length;
   const alpha = new Float64Array(problem.classes.length * rowCount);
   for (const lane of problem.classes.keys()) alpha.set(descent.alpha(lane), lane * rowCount);
