@@ -57,13 +57,13 @@ export interface PairOutcome {
 export async function fitPairs(task: Task, { kernel, classes, atOnce, problemBytes, keptBytes }: PairsInput): Promise<PairOutcome[]> {
   const segments = new Segments(task, kernel, classes, keptBytes);
   const done: PairOutcome[] = [];
-  const running = new Map<number, TaskProgress>();
+  const running = new Map<number, () => TaskProgress>();
   const one = async (slot: number): Promise<void> => {
     const space = task.space.part(problemBytes);
     let last: PairOutcome | undefined;
     const checkpoint = (progress: () => TaskProgress): Promise<Interruption | undefined> => {
-      running.set(slot, progress());
-      return task.checkpoint(() => together([...running.values()]));
+      running.set(slot, progress);
+      return task.checkpoint(() => together(Array.from(running.values(), (said) => said())));
     };
     for (;;) {
       running.delete(slot);

@@ -169,6 +169,8 @@ export class KernelMachine {
   #isMaking = true;
   #tolerance: number;
   #isStarted = false;
+  /** The largest |K_tt|; not a number where one is none. */
+  #mostDiagonal = 0;
   /** Whether kernel values allow passes in float32. */
   #canBeQuick = false;
   /** Whether F holds the rounding of such passes. */
@@ -374,9 +376,10 @@ export class KernelMachine {
   solution(): KernelSolution {
     const value = new Float64Array(this.#problem.rowIds.length);
     for (const side of this.#sides) {
-      this.#origin.forEach((k, t) => {
+      for (let t = 0; t < value.length; t++) {
+        const k = this.#origin[t] as number;
         value[k] = (value[k] as number) + (side.value[t] as number);
-      });
+      }
     }
     return {
       value: this.#rests ? new Float64Array(value.length) : value,
@@ -407,7 +410,7 @@ export class KernelMachine {
     if (!this.#isStarted) yield* this.#start();
     const { isFree, isWarm } = this.#problem;
     // What float32 cannot hold is for float64 from the beginning.
-    if (this.#fine === undefined && !this.#diagonal.every((value) => Math.abs(value) < MOST_DIAGONAL)) yield* this.#isAtEnd();
+    if (this.#fine === undefined && !(this.#mostDiagonal < MOST_DIAGONAL)) yield* this.#isAtEnd();
     // Blocks bring in what is new; of a start that is near, little is.
     else if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
     let looked = this.#iterations;
@@ -606,13 +609,15 @@ export class KernelMachine {
   /** The diagonal; F and D at a start that is not zero. */
   *#start(): Generator<undefined, void> {
     yield* this.#store.diagonal(this.#diagonal);
-    this.#diagonal.forEach((value, t) => {
-      if (value === Infinity) this.#diagonal[t] = MOST_FLOAT;
-    });
-    this.#canBeQuick = this.#size >= LEAST_FOR_QUICK && this.#diagonal.every((value) => Math.abs(value) < QUICK_DIAGONAL);
     const n = this.#size;
-    const total = this.#scratch.fill(0);
-    for (const { value } of this.#sides) for (let t = 0; t < n; t++) total[t] = (total[t] as number) + (value[t] as number);
+    let most = 0;
+    for (let t = 0; t < n; t++) {
+      if (this.#diagonal[t] === Infinity) this.#diagonal[t] = MOST_FLOAT;
+      most = Math.max(most, Math.abs(this.#diagonal[t] as number));
+    }
+    this.#mostDiagonal = most;
+    this.#canBeQuick = n >= LEAST_FOR_QUICK && most < QUICK_DIAGONAL;
+    const total = this.#totals();
     const changed = rowsWhere(n, (t) => total[t] !== 0);
     yield* this.#addProducts(
       changed,

@@ -117,6 +117,18 @@ export class KernelRows {
     this.computed += rows.length * (to - from);
   }
 
+  /** The same for few columns: on this thread alone, without a pause. */
+  fillAtOnce(rows: readonly number[], outs: readonly number[], columns: Uint32Array, from: number, to: number): void {
+    const { core, matrix } = this.#task;
+    const { pointer } = this.#state;
+    this.#outs.set(outs);
+    this.#ids.set(rows);
+    core.loadLanes(pointer, this.#task.rows, this.#squares, this.#ids.byteOffset, rows.length, matrix.featureCount);
+    core.kernelRows(pointer, columns.byteOffset, from, to);
+    core.clearLanes(pointer, this.#task.rows, this.#ids.byteOffset, matrix.featureCount);
+    this.computed += rows.length * (to - from);
+  }
+
   /** f_t += sum over up to eight rows of deltas K, in float64, for t in [from, to). */
   *addExact(
     rows: readonly number[],

@@ -128,27 +128,40 @@ export class RowStore implements KernelStore {
   }
 
   *bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
-    const groups = new Map<number, number[]>();
+    const has = (place: number): number => this.#filled[this.#slotOf[place] as number] as number;
+    let missing: number[] = [];
     for (const place of places) {
       this.stamps[place] = step;
       const slot = this.#slotFor(place, places, pinned);
       this.#catchUp(slot);
-      const has = this.#filled[slot] as number;
-      if (has < size) groups.set(has, [...(groups.get(has) ?? []), place]);
+      if (has(place) < size) missing.push(place);
       else this.rowOf[place] = this.#rowAt(slot);
     }
-    for (const [has, group] of groups) yield* this.#fill(group, has, size);
+    // Together those that are there up to the same position; as a rule none is there at all.
+    while (missing.length > 0) {
+      const from = has(missing[0] as number);
+      yield* this.#fill(
+        missing.filter((place) => has(place) === from),
+        from,
+        size,
+      );
+      missing = missing.filter((place) => has(place) < size);
+    }
   }
 
   *#fill(places: readonly number[], from: number, to: number): Generator<undefined, void> {
-    const slots = places.map((place) => this.#slotOf[place] as number);
-    const ids = places.map((place) => this.#columns[place] as number);
-    const outs = slots.map((slot) => this.#rowAt(slot));
+    const ids: number[] = [];
+    const outs: number[] = [];
+    for (const place of places) {
+      ids.push(this.#columns[place] as number);
+      outs.push(this.#rowAt(this.#slotOf[place] as number));
+    }
     yield* this.#compute(places, ids, outs, from, to);
-    slots.forEach((slot, k) => {
-      this.#filled[slot] = to;
-      this.rowOf[places[k] as number] = outs[k] as number;
-    });
+    for (let k = 0; k < places.length; k++) {
+      const place = places[k] as number;
+      this.#filled[this.#slotOf[place] as number] = to;
+      this.rowOf[place] = outs[k] as number;
+    }
   }
 
   *beyond(places: readonly number[], from: number, to: number): Generator<undefined, number[]> {
@@ -244,12 +257,13 @@ export class RowStore implements KernelStore {
   permute(order: Uint32Array, kept: number): void {
     const slots = this.#slotOf.slice();
     const stamps = this.stamps.slice();
-    order.forEach((old, place) => {
+    for (let place = 0; place < order.length; place++) {
+      const old = order[place] as number;
       const slot = slots[old] as number;
       this.#slotOf[place] = slot;
       this.stamps[place] = stamps[old] as number;
       if (slot !== NONE) this.#placeOf[slot] = place;
-    });
+    }
     this.#kept.push(order.slice(0, kept));
     this.rowOf.fill(0);
     this.#rows.reordered?.();

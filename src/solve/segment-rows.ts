@@ -23,12 +23,6 @@ interface Request {
   isServed: boolean;
 }
 
-/** A segment to be computed: of which row, and where to. */
-interface Segment {
-  readonly row: number;
-  readonly out: number;
-}
-
 /** The values are written in fours. */
 const PADDING = 3;
 
@@ -43,8 +37,8 @@ export class Segments {
   /** The rows of each class. */
   readonly #classes: readonly Uint32Array[];
   readonly #classOf: Uint32Array;
-  /** Where the own segments of rows are that are kept, and where there is room for more. */
-  readonly #kept = new Map<number, number>();
+  /** By row of the matrix: where its own segment is if it is kept, otherwise 0; and where there is room for more. */
+  readonly #kept: Uint32Array;
   #next: number;
   readonly #end: number;
   /** Problems that are being solved, and what those of them wait for that do. */
@@ -62,6 +56,7 @@ export class Segments {
       return placed;
     });
     this.#classOf = new Uint32Array(matrix.rowCount);
+    this.#kept = new Uint32Array(matrix.rowCount);
     const all = space.rawWords(matrix.rowCount);
     let count = 0;
     classes.forEach((rows, m) => {
@@ -115,7 +110,7 @@ export class Segments {
 
   /** Any rows with any columns, at once. */
   fill(rows: readonly number[], outs: readonly number[], columns: Uint32Array, from: number, to: number): void {
-    for (const _ of this.#rows.fill(rows, outs, columns, from, to));
+    this.#rows.fillAtOnce(rows, outs, columns, from, to);
   }
 
   /** f_t += sum of deltas K in float64, at once. */
@@ -138,47 +133,61 @@ export class Segments {
     });
   }
 
-  /** Class by class in rising order: the up to three values that are written too many belong to the segment that follows. */
+  /**
+   * Class by class in rising order: the up to three values that are written too many belong to the segment that follows. By plain loops: this
+   * is asked for thousands of times, in processes that have just begun.
+   */
   #serve(requests: readonly Request[]): void {
-    this.#classes.forEach((columns, m) => {
-      const wanted: Segment[] = [];
-      const copies: Segment[] = [];
-      for (const { rows, outs, pair } of requests) {
-        if (pair[0] !== m && pair[1] !== m) continue;
-        const offset = pair[0] === m ? 0 : 4 * (this.#classes[pair[0]] as Uint32Array).length;
-        rows.forEach((row, k) => {
-          const out = (outs[k] as number) + offset;
-          if (this.#classOf[row] !== m) wanted.push({ row, out });
-          else if (this.#kept.has(row)) copies.push({ row, out });
-          else {
-            const kept = this.#roomFor(row, columns.length);
-            wanted.push({ row, out: kept ?? out });
-            if (kept !== undefined) copies.push({ row, out });
-          }
-        });
-      }
-      for (let k = 0; k < wanted.length; k += LANES) {
-        const group = wanted.slice(k, k + LANES);
-        this.fill(
-          group.map(({ row }) => row),
-          group.map(({ out }) => out),
-          columns,
-          0,
-          columns.length,
-        );
-      }
-      for (const { row, out } of copies) this.#task.core.copyFloats(this.#kept.get(row) as number, out, columns.length);
-    });
+    const wanted = new Uint8Array(this.#classes.length);
+    for (const { pair } of requests) wanted[pair[0]] = wanted[pair[1]] = 1;
+    for (let m = 0; m < wanted.length; m++) if (wanted[m] === 1) this.#serveClass(m, requests);
     for (const request of requests) request.isServed = true;
   }
 
-  /** Room for the own segment of a row, which is kept from now on; undefined if there is no more. */
-  #roomFor(row: number, count: number): number | undefined {
+  /** The segments with rows of class m: those that are not there are computed, eight at a time, and then those that are kept are copied to where they are wanted. */
+  #serveClass(m: number, requests: readonly Request[]): void {
+    const columns = this.#classes[m] as Uint32Array;
+    const count = columns.length;
+    const { core } = this.#task;
+    let group: number[] = [];
+    let outs: number[] = [];
+    const copied: number[] = [];
+    const copies: number[] = [];
+    for (const { rows, outs: starts, pair } of requests) {
+      if (pair[0] !== m && pair[1] !== m) continue;
+      const offset = pair[0] === m ? 0 : 4 * (this.#classes[pair[0]] as Uint32Array).length;
+      for (let k = 0; k < rows.length; k++) {
+        const row = rows[k] as number;
+        const out = (starts[k] as number) + offset;
+        const isOwn = this.#classOf[row] === m;
+        let kept = isOwn ? (this.#kept[row] as number) : 0;
+        if (kept === 0) {
+          if (isOwn) kept = this.#roomFor(row, count);
+          group.push(row);
+          outs.push(kept === 0 ? out : kept);
+        }
+        if (kept !== 0) {
+          copied.push(kept);
+          copies.push(out);
+        }
+        if (group.length < LANES) continue;
+        this.fill(group, outs, columns, 0, count);
+        group = [];
+        outs = [];
+      }
+    }
+    if (group.length > 0) this.fill(group, outs, columns, 0, count);
+    for (let k = 0; k < copies.length; k++) core.copyFloats(copied[k] as number, copies[k] as number, count);
+  }
+
+  /** Room for the own segment of a row, which is kept from now on; 0 if there is no more. */
+  #roomFor(row: number, count: number): number {
     const bytes = 16 * Math.ceil((4 * (count + PADDING)) / 16);
-    if (this.#next + bytes > this.#end) return undefined;
-    this.#kept.set(row, this.#next);
+    if (this.#next + bytes > this.#end) return 0;
+    const kept = this.#next;
+    this.#kept[row] = kept;
     this.#next += bytes;
-    return this.#kept.get(row);
+    return kept;
   }
 }
 
