@@ -111,7 +111,8 @@ const TRIED = 8;
 class KernelOutputs implements Outputs {
   readonly #data: KernelModelData;
   readonly #mostFeatures: number;
-  #made: { readonly parts: KernelParts; readonly squares: Float64Array } | undefined;
+  #made: Prepared | undefined;
+  #sent: KernelParts | undefined;
 
   constructor(data: KernelModelData) {
     this.#data = data;
@@ -120,7 +121,8 @@ class KernelOutputs implements Outputs {
 
   async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
     const call = beginCall({ threads });
-    const { parts } = this.#own();
+    this.#sent ??= denseParts(this.#own().parts);
+    const parts = this.#sent;
     return withMatrix(x, async (packed) => {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const outputs = parts.biases.length;
@@ -145,13 +147,38 @@ class KernelOutputs implements Outputs {
   }
 
   /** What predictions need, made when the first is asked for. */
-  #own(): { readonly parts: KernelParts; readonly squares: Float64Array } {
+  #own(): Prepared {
     this.#made ??= prepare(this.#data);
     return this.#made;
   }
 }
 
-function prepare(data: KernelModelData): { readonly parts: KernelParts; readonly squares: Float64Array } {
+/** What predictions are made from: support vectors as sparse rows, and their squares. */
+interface Prepared {
+  readonly parts: KernelParts;
+  readonly squares: Float64Array;
+}
+
+/** Part of the values from which on the core is faster with dense rows, which give the same bits; and values that are laid out without keeping anybody waiting. */
+const DENSE_PART = 0.5;
+const MOST_DENSE = 2 ** 21;
+
+/** With support vectors that lack little as dense rows. */
+function denseParts(parts: KernelParts): KernelParts {
+  const { rowCount, featureCount, valueCount } = parts.shape;
+  const size = rowCount * featureCount;
+  if (valueCount < DENSE_PART * size || size > MOST_DENSE) return parts;
+  const { starts, indices, values } = parts.vectors;
+  const all = new Float32Array(size);
+  for (let i = 0; i < rowCount; i++) {
+    const line = i * featureCount;
+    for (let k = starts[i] as number; k < (starts[i + 1] as number); k++) all[line + (indices[k] as number)] = values[k] as number;
+  }
+  const shape = { kind: "dense", rowCount, featureCount, valueCount: size } as const;
+  return { ...parts, shape, vectors: { values: all, indices: new Uint32Array(), starts: new Uint32Array() } };
+}
+
+function prepare(data: KernelModelData): Prepared {
   const { vectors, featureCount, biases } = data;
   const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount: vectors.values.length } as const;
   const kernel = functionOf(data.kernel);
@@ -162,10 +189,12 @@ function prepare(data: KernelModelData): { readonly parts: KernelParts; readonly
     Uint32Array.from({ length: vectors.count }, (_, i) => i),
   );
   const quick = { kernel, isWide, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
-  const squaresOf = (isLong: boolean): Float64Array =>
-    Float64Array.from({ length: vectors.count }, (_, i) =>
-      squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isLong),
-    );
+  const squaresOf = (isLong: boolean): Float64Array => {
+    const all = new Float64Array(vectors.count);
+    for (let i = 0; i < all.length; i++)
+      all[i] = squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isLong);
+    return all;
+  };
   const squares = squaresOf(isWide);
   const exact = { parts: { ...quick, isWide: true, isExact: true }, squares: isWide ? squares : squaresOf(true) };
   const isNear = isNearEnough(data, matrix, (row) => [decided(quick, squares, row), decided(exact.parts, exact.squares, row)]);
@@ -205,12 +234,9 @@ function decided(parts: KernelParts, squares: Float64Array, one: Matrix): Float6
   });
   const square = squareOf(one.values, 0, one.values.length, isWide);
   const sums = new Float64Array(biases.length);
+  const times = isWide ? wideDot : narrowDot;
   for (let i = 0; i < shape.rowCount; i++) {
-    let dot = 0;
-    for (let k = vectors.starts[i] as number; k < (vectors.starts[i + 1] as number); k++) {
-      const product = (vectors.values[k] as number) * (lane[vectors.indices[k] as number] as number);
-      dot = isWide ? dot + product : fround(dot + fround(product));
-    }
+    const dot = times(vectors, vectors.starts[i] as number, vectors.starts[i + 1] as number, lane);
     const value = kernelOf(parts, dot, square, squares[i] as number);
     for (let m = coefficients.starts[i] as number; m < (coefficients.starts[i + 1] as number); m++) {
       const place = coefficients.places[m] as number;
@@ -218,6 +244,22 @@ function decided(parts: KernelParts, squares: Float64Array, one: Matrix): Float6
     }
   }
   return sums.map((sum, m) => sum + (biases[m] as number));
+}
+
+type Entries = Pick<KernelParts["vectors"], "values" | "indices">;
+
+// Two loops, not one that asks what it is at every product: the first prediction of a process waits for this.
+
+function wideDot({ values, indices }: Entries, from: number, to: number, lane: Float64Array): number {
+  let dot = 0;
+  for (let k = from; k < to; k++) dot += (values[k] as number) * (lane[indices[k] as number] as number);
+  return dot;
+}
+
+function narrowDot({ values, indices }: Entries, from: number, to: number, lane: Float64Array): number {
+  let dot = 0;
+  for (let k = from; k < to; k++) dot = fround(dot + fround((values[k] as number) * (lane[indices[k] as number] as number)));
+  return dot;
 }
 
 function squareOf(values: Float32Array, from: number, to: number, isLong: boolean): number {

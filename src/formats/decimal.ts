@@ -42,6 +42,33 @@ export function parseDecimal(bytes: Uint8Array, from: number, to: number): numbe
   return negative ? -value : value;
 }
 
+/** Digits that a double holds whatever they are. */
+const SHORT_DIGITS = 15;
+
+/**
+ * The number at `cursor.at`, which is moved behind it, if it has 15 digits at most and no exponent: most that data files hold, in one pass and without knowing where they end. NaN, and
+ * the cursor where it was, if it is another or none.
+ */
+export function shortDecimal(bytes: Uint8Array, cursor: { at: number }): number {
+  let { at } = cursor;
+  const negative = bytes[at] === MINUS;
+  if (negative) at++;
+  const start = at;
+  let mantissa = 0;
+  let pointAt = -1;
+  for (; ; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
+    else if (digit === POINT - ZERO && pointAt < 0) pointAt = at;
+    else break;
+  }
+  const digits = at - start - (pointAt < 0 ? 0 : 1);
+  if (digits < 1 || digits > SHORT_DIGITS || ((bytes[at] as number) | 0x20) === LOWER_E) return Number.NaN;
+  cursor.at = at;
+  const value = pointAt < 0 ? mantissa : mantissa / (POWER_HIGH[at - pointAt - 1] as number);
+  return negative ? -value : value;
+}
+
 /** The digits of high and low, as one integer, times 10^exponent; NaN if neither fast way can tell. */
 function composed(high: number, low: number, digits: number, exponent: number): number {
   // Exact, as 10^9 brings only 21 bits of its own.

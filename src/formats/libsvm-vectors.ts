@@ -3,7 +3,7 @@
 
 import type { LibsvmVectors } from "../model/libsvm-file.js";
 import { COLON, NEWLINE, SPACE, ZERO } from "./ascii.js";
-import { isDigit } from "./decimal.js";
+import { isDigit, shortDecimal } from "./decimal.js";
 import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
@@ -23,23 +23,29 @@ export function readVectors(text: ModelText, shape: VectorShape): LibsvmVectors 
 
 // The least that an entry takes, its separator included: "1:1 ".
 const ENTRY_BYTES = 4;
+/** Entries to begin with. */
+const FIRST_ENTRIES = 2 ** 16;
 
+/** Digits of an index that is certainly not too large. */
+const SHORT_INDEX = 8;
+
+// Entries of the usual form are read in one pass; what is not, and what is wrong, is left to the careful way.
 class VectorReader {
   readonly #text: ModelText;
   readonly #shape: VectorShape;
   readonly #coefficients: Float64Array;
   readonly #starts: Uint32Array;
-  readonly #indices: Uint32Array;
-  readonly #values: Float64Array;
+  #indices: Uint32Array;
+  #values: Float64Array;
   #entryCount = 0;
+  readonly #cursor = { at: 0 };
 
   constructor(text: ModelText, shape: VectorShape) {
     const { count, columns } = shape;
     if (count * columns > mostNumbers(text.bytesLeft)) {
       text.failAtEnd(`the header promises ${count} support vectors, ${text.bytesLeft} bytes cannot hold them`);
     }
-    // There are not more entries than colons, and of those not more than can be part of an entry.
-    const capacity = Math.min(colons(text), Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
+    const capacity = Math.min(FIRST_ENTRIES, Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
     this.#text = text;
     this.#shape = shape;
     this.#coefficients = new Float64Array(count * columns);
@@ -65,8 +71,8 @@ class VectorReader {
       count,
       coefficients: this.#coefficients,
       starts: this.#starts,
-      indices: this.#indices.subarray(0, this.#entryCount),
-      values: this.#values.subarray(0, this.#entryCount),
+      indices: this.#indices.slice(0, this.#entryCount),
+      values: this.#values.slice(0, this.#entryCount),
     });
   }
 
@@ -86,8 +92,21 @@ class VectorReader {
 
   #readEntries(from: number, to: number): void {
     const text = this.#text;
+    const { bytes } = text;
+    const cursor = this.#cursor;
     let last = -1;
     for (let at = from; at < to; ) {
+      const short = this.#shortIndex(at);
+      if (short > last) {
+        const value = shortDecimal(bytes, cursor);
+        const isWhole = cursor.at === to || bytes[cursor.at] === SPACE;
+        if (isWhole && !Number.isNaN(value)) {
+          this.#add(short, value);
+          last = short;
+          at = text.skipBlanks(cursor.at, to);
+          continue;
+        }
+      }
       const end = text.tokenEnd(at, to);
       const { index, colon } = this.#readIndex(at, end);
       if (index <= last) text.fail(at, `feature ${index} follows feature ${last}; indices must rise along a line: sort it`);
@@ -95,6 +114,21 @@ class VectorReader {
       last = index;
       at = text.skipBlanks(end, to);
     }
+  }
+
+  /** An index of few digits with its colon, and the cursor behind it; -1 if there is anything else. */
+  #shortIndex(from: number): number {
+    const { bytes } = this.#text;
+    let at = from;
+    let index = 0;
+    for (; at < from + SHORT_INDEX; at++) {
+      const digit = (bytes[at] as number) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) break;
+      index = index * 10 + digit;
+    }
+    if (at === from || bytes[at] !== COLON) return -1;
+    this.#cursor.at = at + 1;
+    return index;
   }
 
   #readIndex(from: number, to: number): { index: number; colon: number } {
@@ -119,15 +153,21 @@ class VectorReader {
   }
 
   #add(index: number, value: number): void {
+    if (this.#entryCount === this.#indices.length) this.#grow();
     this.#indices[this.#entryCount] = index;
     this.#values[this.#entryCount++] = value;
   }
-}
 
-function colons({ bytes, rest }: ModelText): number {
-  let count = 0;
-  for (let at = rest.from; at < rest.to; at++) if (bytes[at] === COLON) count++;
-  return count;
+  /** Room for twice as many, or for as many as the text can hold. */
+  #grow(): void {
+    const count = this.#entryCount;
+    const capacity = Math.min(2 * count, count + Math.floor(this.#text.bytes.length / ENTRY_BYTES)) + 1;
+    const [indices, values] = [this.#indices, this.#values];
+    this.#indices = new Uint32Array(capacity);
+    this.#indices.set(indices);
+    this.#values = new Float64Array(capacity);
+    this.#values.set(values);
+  }
 }
 
 /** The lines that `readVectors` reads, each with the blank at its end that the originals write. */

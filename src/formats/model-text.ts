@@ -12,6 +12,9 @@ export interface Span {
   readonly to: number;
 }
 
+/** Bytes up to which a line's end is looked for here: the engine's search is faster on long ones, and costs a call. */
+const SHORT_LINE = 64;
+
 export class ModelText {
   readonly bytes: Uint8Array;
   readonly #name: string;
@@ -38,7 +41,12 @@ export class ModelText {
     const { bytes } = this;
     while (this.#at < bytes.length) {
       let end = this.#at;
-      while (end < bytes.length && bytes[end] !== NEWLINE) end++;
+      const near = Math.min(bytes.length, end + SHORT_LINE);
+      while (end < near && bytes[end] !== NEWLINE) end++;
+      if (end === near && end < bytes.length) {
+        const found = bytes.indexOf(NEWLINE, end);
+        end = found < 0 ? bytes.length : found;
+      }
       const from = this.skipBlanks(this.#at, end);
       this.#at = end + 1;
       if (from < end) return { from, to: end };

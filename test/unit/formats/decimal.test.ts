@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isDigit, parseDecimal } from "../../../src/formats/decimal.ts";
+import { isDigit, parseDecimal, shortDecimal } from "../../../src/formats/decimal.ts";
 
 const encoder = new TextEncoder();
 
@@ -99,5 +99,33 @@ describe("anything else is NaN", () => {
     const found = Array.from({ length: 256 }, (_, byte) => byte).filter(isDigit);
     expect(String.fromCharCode(...found)).toBe("0123456789");
     expect(isDigit(undefined)).toBe(false);
+  });
+});
+
+describe("a short number, read without knowing where it ends", () => {
+  const after = fc.constantFrom("", " ", "\n", ":3", "x", "-");
+
+  test("is what Number makes of it, and the cursor is behind it; what is none leaves the cursor", () => {
+    let shortOnes = 0;
+    fc.assert(
+      fc.property(written, after, (text, more) => {
+        const cursor = { at: 1 };
+        const value = shortDecimal(encoder.encode(`7${text}${more}`), cursor);
+        const isShort = /^-?(?=[.]?[0-9])[0-9]*[.]?[0-9]*$/.test(text) && text.replace(/[^0-9]/g, "").length <= 15;
+        expect(value).toBe(isShort ? Number(text) : Number.NaN);
+        expect(cursor.at).toBe(isShort ? 1 + text.length : 1);
+        if (isShort) shortOnes++;
+      }),
+      { seed: 8, numRuns: 5000 },
+    );
+    expect(shortOnes).toBeGreaterThan(300);
+  });
+
+  test("is none of these", () => {
+    for (const text of ["", "-", ".", "-.", "+1", "e5", "1e5", "1.5E3", "nan", " 1", "1234567890123456", "0000000000000001"]) {
+      const cursor = { at: 0 };
+      expect(shortDecimal(encoder.encode(text), cursor), text).toBeNaN();
+      expect(cursor.at).toBe(0);
+    }
   });
 });

@@ -60,6 +60,29 @@ describe("a model file of LIBSVM", () => {
     });
   });
 
+  test("may hold more values than there was room for, written in any way", () => {
+    const ways = [
+      (value: number) => String(value),
+      (value: number) => value.toExponential(),
+      (value: number) => value.toFixed(20),
+      (value: number) => `+${value}`,
+    ];
+    const lines = Array.from({ length: 700 }, (_, i) =>
+      Array.from({ length: 200 }, (_, j) => [j + 1 + (j > 150 ? 1e8 : 0), (i * 200 + j) / 1024] as const),
+    );
+    const text = lines.map(
+      (line, i) =>
+        `1 ${line.map(([index, value], k) => `${index}:${(ways[(i + k) % 4] as (typeof ways)[0])(value)}`).join(i % 3 ? " " : "\t ")}`,
+    );
+    const { vectors } = read(
+      `${rbf.slice(0, rbf.indexOf("total_sv"))}total_sv 700\nrho 0\nlabel 1 -1\nnr_sv 350 350\nSV\n${text.join("\n")}`,
+    );
+    expect(Array.from(vectors.indices)).toEqual(lines.flatMap((line) => line.map(([index]) => index)));
+    expect(Array.from(vectors.values)).toEqual(lines.flatMap((line) => line.map(([, value]) => value)));
+    expect(vectors.starts.at(-1)).toBe(140_000);
+    expect(vectors.values.buffer.byteLength).toBe(8 * 140_000);
+  });
+
   test("keeps of a precomputed kernel the numbers of the training rows", () => {
     const { kernel, vectors } = read(precomputed);
     expect([kernel, vectors.indices, vectors.values]).toEqual([{ type: "precomputed" }, Uint32Array.of(0, 0, 0), Float64Array.of(1, 3, 2)]);
