@@ -13,8 +13,7 @@ import type { Case, Row } from "./case.ts";
 
 const GAP = 1e-3;
 const C = 1;
-/** Before the race everyone fits this often, or this long: engines compile what runs often, and only the first of three sets would pay. */
-const WARM_FITS = 20;
+/** Before the race everyone fits for this long: engines compile what runs often, and whoever fits fast would otherwise be timed while that is under way. */
 const WARM_MILLISECONDS = 1000;
 const contenders: readonly InProcessContender[] = [hingeInProcess, libsvmJs, mlSvm];
 
@@ -47,7 +46,7 @@ async function raceOn({ name, rows, y }: SmallSet, present: readonly InProcessCo
 
 async function warm(contender: InProcessContender, problem: Parameters<InProcessContender["fit"]>[0]): Promise<void> {
   const started = performance.now();
-  for (let k = 0; k < WARM_FITS && performance.now() - started < WARM_MILLISECONDS; k++) {
+  while (performance.now() - started < WARM_MILLISECONDS) {
     await contender.fit(problem, contender.ladder[0] as number).catch(() => undefined); // giving up is a finding of the climb, not of the warm-up
   }
 }

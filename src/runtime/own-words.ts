@@ -5,13 +5,22 @@
 // `loss === "squared_hinge"` for false, for one call, until it notices. Seen with V8 11.3 in one of eighty fits on a busy machine: one dual variable of 9,001 was
 // that of another loss. Strings that are the literal from the start have no such pointer.
 
-/** `input` with every string in its objects replaced by the engine's own; lists of strings, which are texts and not names, stay as they are. */
+/** Replaces every string in the objects of a message by the engine's own, in place, and returns the message; lists of strings, which are texts and not names, stay as they are. */
 export function withOwnWords<T>(input: T): T;
 export function withOwnWords(input: unknown): unknown {
   if (typeof input === "string") return ownWord(input);
-  if (Array.isArray(input)) return typeof input[0] === "object" ? input.map(withOwnWords) : input;
-  if (typeof input !== "object" || input === null || Object.getPrototypeOf(input) !== Object.prototype) return input;
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, withOwnWords(value)]));
+  if (typeof input !== "object" || input === null || ArrayBuffer.isView(input)) return input;
+  if (Array.isArray(input)) {
+    if (typeof input[0] === "object") for (const part of input) withOwnWords(part);
+  } else if (Object.getPrototypeOf(input) === Object.prototype) {
+    const parts = input as Record<string, unknown>;
+    for (const name of Object.keys(parts)) {
+      const part = parts[name];
+      if (typeof part === "string") parts[name] = ownWord(part);
+      else withOwnWords(part);
+    }
+  }
+  return input;
 }
 
 /** Names of properties are the engine's own. */

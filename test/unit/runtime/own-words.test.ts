@@ -14,9 +14,10 @@ test("leaves everything as it was but for strings, which are equal", () => {
     none: null,
     count: 3,
   };
+  const before = structuredClone(input);
   const own = withOwnWords(input);
-  expect(own).toEqual(input);
-  expect(own.problem).not.toBe(input.problem);
+  expect(own).toBe(input);
+  expect(own).toEqual(before);
   expect(own.problem.costs).toBe(costs);
   expect(own.texts).toBe(texts);
 });
