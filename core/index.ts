@@ -1,6 +1,7 @@
 // What the host may call. Pointers are byte offsets into the imported memory; src/runtime/core.ts is the other side.
 
 export { auditRows, auditStart } from "./certify/kernel-sums";
+export { judgeSum, judgeTimes } from "./certify/linear-sums";
 export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
 export { decideExact, decideLanes } from "./kernel/decide";

@@ -8,6 +8,7 @@ import { kernelScores } from "./certify/kernel-scores.js";
 import { certifyLinear, type JudgedPoint, type JudgedProblem } from "./certify/linear.js";
 import { certifyMultinomial } from "./certify/multinomial.js";
 import { certifyOneClass, type JudgedOneClass, type JudgedOneClassPoint } from "./certify/one-class.js";
+import { corePasses, type Passes } from "./certify/passes.js";
 import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } from "./certify/regression.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
@@ -47,8 +48,15 @@ interface BinaryFit {
   readonly start: BinarySolution | undefined;
 }
 
-function fitBinary(task: Task, { problem, stages, start }: BinaryFit): Promise<Outcome<BinarySolution>> {
-  const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point, problem.tolerance);
+/** The judge's passes, and the task with what they leave of its work space. */
+function withPasses(task: Task, { rowIds }: { readonly rowIds: ArrayLike<number> }): { passes: Passes; task: Task } {
+  const passes = corePasses(task, rowIds.length);
+  return { passes, task: { ...task, space: task.space.rest() } };
+}
+
+function fitBinary(whole: Task, { problem, stages, start }: BinaryFit): Promise<Outcome<BinarySolution>> {
+  const { passes, task } = withPasses(whole, problem);
+  const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point, problem.tolerance, passes);
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeBinarySolver(problem), judge, start, atRest: binaryAtRest });
 }
@@ -81,9 +89,13 @@ interface RegressionFit {
   readonly start: RegressionSolution | undefined;
 }
 
-function fitRegression(task: Task, { problem, centre, stages, start }: RegressionFit): Promise<Outcome<RegressionSolution>> {
-  // The bias as the model has it: centre + bias, rounded.
-  const judge = (point: RegressionSolution) => certifyRegression(task.matrix, problem, { ...point, bias: centre + point.bias - centre });
+function fitRegression(whole: Task, { problem, centre, stages, start }: RegressionFit): Promise<Outcome<RegressionSolution>> {
+  const { passes, task } = withPasses(whole, problem);
+  const judge = (point: RegressionSolution) => {
+    // The bias as the model has it: centre + bias, rounded.
+    const bias = centre + point.bias - centre;
+    return certifyRegression(task.matrix, problem, { ...point, bias }, passes);
+  };
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
   return solveStages(
     task,
@@ -100,8 +112,9 @@ interface OneClassFit {
   readonly start: OneClassSolution | undefined;
 }
 
-function fitOneClass(task: Task, { problem, stages, start }: OneClassFit): Promise<Outcome<OneClassSolution>> {
-  const judge = (point: OneClassSolution) => certifyOneClass(task.matrix, problem, point);
+function fitOneClass(whole: Task, { problem, stages, start }: OneClassFit): Promise<Outcome<OneClassSolution>> {
+  const { passes, task } = withPasses(whole, problem);
+  const judge = (point: OneClassSolution) => certifyOneClass(task.matrix, problem, point, passes);
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
   return solveStages(task, stages, { ...problem, tolerance }, { make: makeOneClassSolver(problem), judge, start });
 }
@@ -129,7 +142,7 @@ serve({
   "descend-together": descendTogether,
   "linear-decision": linearDecision,
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
-    certifyLinear(task.matrix, problem, point),
+    certifyLinear(task.matrix, problem, point, 0, withPasses(task, problem).passes),
   "certify-linear-joint": certifyJoint,
   "fit-kernel": (task: Task, problem: KernelProblem) => fitKernel(task, problem),
   "fit-kernel-pairs": fitPairs,
@@ -142,9 +155,9 @@ serve({
   "fit-linear-regression": fitRegression,
   "fit-linear-one-class": fitOneClass,
   "certify-linear-regression": (task: Task, { problem, point }: { problem: JudgedRegression; point: JudgedRegressionPoint }) =>
-    certifyRegression(task.matrix, problem, point),
+    certifyRegression(task.matrix, problem, point, withPasses(task, problem).passes),
   "certify-linear-one-class": (task: Task, { problem, point }: { problem: JudgedOneClass; point: JudgedOneClassPoint }) =>
-    certifyOneClass(task.matrix, problem, point),
+    certifyOneClass(task.matrix, problem, point, withPasses(task, problem).passes),
   "column-statistics": ({ matrix }: Task, { weights }: { weights: Float64Array }) => columnStatistics(matrix, weights),
   "scale-columns": ({ matrix }: Task, { block, how }: { block: RowBlock; how: ColumnScale & { inverse: boolean } }) => ({
     values: scaleColumns(matrix, block, how, how.inverse),

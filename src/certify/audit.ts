@@ -4,6 +4,7 @@ import { inLanes } from "../base/lanes.js";
 import type { CustomKernel } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate, KernelCertificate } from "../model/certificate.js";
+import type { Work } from "../runtime/pool.js";
 import { beginCall, runTask } from "../runtime/runtime.js";
 import { customScores } from "./custom-scores.js";
 import { type JudgedKernelPoint, type JudgedKernelProblem, type KernelPoints, kernelPoints } from "./kernel.js";
@@ -11,12 +12,17 @@ import { type KernelScoresInput, kernelScoresBytes } from "./kernel-scores.js";
 import type { JudgedPoint, JudgedProblem } from "./linear.js";
 import type { JudgedMultinomial, JudgedMultiPoint } from "./multinomial.js";
 import type { JudgedOneClass, JudgedOneClassPoint } from "./one-class.js";
+import { passesBytes } from "./passes.js";
 import type { JudgedRegression, JudgedRegressionPoint } from "./regression.js";
 import { relativeGap } from "./rows.js";
 
+function judging(task: string, x: Matrix, problem: { readonly rowIds: ArrayLike<number> }, point: unknown): Work {
+  return { task, matrix: x, regionBytes: passesBytes(problem.rowIds.length, x.featureCount), input: { problem, point } };
+}
+
 /** Has a binary problem judged in a worker. */
 export function auditBinary(x: Matrix, problem: JudgedProblem, point: JudgedPoint): Promise<Certificate> {
-  return runTask<Certificate>({ task: "certify-linear-binary", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+  return runTask<Certificate>(judging("certify-linear-binary", x, problem, point), beginCall({}));
 }
 
 /** The joint problem of all classes, and what is to be judged of it. */
@@ -33,12 +39,12 @@ export function auditJoint(x: Matrix, input: JointAudit): Promise<Certificate> {
 
 /** Has a regression judged in a worker. */
 export function auditRegression(x: Matrix, problem: JudgedRegression, point: JudgedRegressionPoint): Promise<Certificate> {
-  return runTask<Certificate>({ task: "certify-linear-regression", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+  return runTask<Certificate>(judging("certify-linear-regression", x, problem, point), beginCall({}));
 }
 
 /** Has a one-class problem judged in a worker. */
 export function auditOneClass(x: Matrix, problem: JudgedOneClass, point: JudgedOneClassPoint): Promise<Certificate> {
-  return runTask<Certificate>({ task: "certify-linear-one-class", matrix: x, regionBytes: 0, input: { problem, point } }, beginCall({}));
+  return runTask<Certificate>(judging("certify-linear-one-class", x, problem, point), beginCall({}));
 }
 
 /** What is judged of a kernel problem once f is known. */

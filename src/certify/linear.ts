@@ -14,7 +14,8 @@
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
 import { type JudgedLoss, judgedLosses, type LossName } from "./losses.js";
-import { addRow, relativeGap, rowTimes, sumOfSquares } from "./rows.js";
+import { type Passes, plainPasses } from "./passes.js";
+import { relativeGap, sumOfSquares } from "./rows.js";
 
 /** The problem as the judge sees it: which rows, with which signs and costs. */
 export interface JudgedProblem {
@@ -35,17 +36,17 @@ export interface JudgedPoint {
 }
 
 /** No better dual point is looked for once the relative gap is at most `enough`. */
-export function certifyLinear(x: Matrix, problem: JudgedProblem, point: JudgedPoint, enough = 0): Certificate {
+export function certifyLinear(x: Matrix, problem: JudgedProblem, point: JudgedPoint, enough = 0, passes = plainPasses(x)): Certificate {
   const loss = judgedLosses[problem.loss];
-  const margins = marginsOf(x, problem, point);
+  const margins = marginsOf(passes, problem, point);
   const primal = primalObjective(problem, point, margins);
   const wanted = (1 - enough) * primal;
   let dual = -Infinity;
-  if (point.alpha !== undefined) dual = bestDual(x, problem, Float64Array.from(point.alpha), wanted);
+  if (point.alpha !== undefined) dual = bestDual(passes, problem, Float64Array.from(point.alpha), wanted);
   const { suggest } = loss;
   if (suggest !== undefined && !(dual >= wanted)) {
     const suggested = margins.map((margin, k) => suggest(margin, problem.costs[k] as number));
-    dual = Math.max(dual, bestDual(x, problem, suggested, wanted));
+    dual = Math.max(dual, bestDual(passes, problem, suggested, wanted));
   }
   // a = 0 is feasible in every problem, and its objective is 0.
   dual = Math.max(dual, 0);
@@ -60,9 +61,10 @@ export function zeroObjective({ costs, loss }: Pick<JudgedProblem, "costs" | "lo
 }
 
 /** y_i (w'x_i + b) for every row of the problem. */
-function marginsOf(x: Matrix, { rowIds, signs }: JudgedProblem, { w, bias }: JudgedPoint): Float64Array {
-  const margins = new Float64Array(rowIds.length);
-  for (let k = 0; k < rowIds.length; k++) margins[k] = (signs[k] as number) * (rowTimes(x, rowIds[k] as number, w) + bias);
+function marginsOf(passes: Passes, { rowIds, signs }: JudgedProblem, { w, bias }: JudgedPoint): Float64Array {
+  const products = passes.times(rowIds, w);
+  const margins = new Float64Array(products.length);
+  for (let k = 0; k < margins.length; k++) margins[k] = (signs[k] as number) * ((products[k] as number) + bias);
   return margins;
 }
 
@@ -76,20 +78,19 @@ function primalObjective(problem: JudgedProblem, { w, bias }: JudgedPoint, margi
 }
 
 /** The best D among the multiples of a dual point, made feasible, or the first that is at least `wanted`. Changes `alpha`. */
-function bestDual(x: Matrix, problem: JudgedProblem, alpha: Float64Array, wanted: number): number {
+function bestDual(passes: Passes, problem: JudgedProblem, alpha: Float64Array, wanted: number): number {
   const { rowIds, signs, costs, penalty } = problem;
   const loss = judgedLosses[problem.loss];
   for (let k = 0; k < alpha.length; k++) alpha[k] = Math.min(Math.max(0, alpha[k] as number), loss.upper(costs[k] as number));
   if (problem.bias === "unregularised") balance(alpha, signs);
 
-  const u = new Float64Array(x.featureCount);
+  const signed = new Float64Array(alpha.length);
   let s = 0;
   for (let k = 0; k < alpha.length; k++) {
-    const signed = (alpha[k] as number) * (signs[k] as number);
-    if (signed === 0) continue;
-    addRow(u, signed, x, rowIds[k] as number);
-    s += signed;
+    signed[k] = (alpha[k] as number) * (signs[k] as number);
+    s += signed[k] as number;
   }
+  const u = passes.sum(rowIds, signed);
   s = problem.bias === "augmented" ? s * problem.biasScale : 0;
   if (penalty === "l2") return bestMultiple(loss, alpha, costs, { quadratic: 0.5 * (sumOfSquares(u) + s * s), most: Infinity, wanted });
   const reach = u.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(s));

@@ -11,7 +11,8 @@
 
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
-import { addRow, relativeGap, rowSquare, rowTimes, sumOfSquares } from "./rows.js";
+import { plainPasses } from "./passes.js";
+import { relativeGap, rowSquare, sumOfSquares } from "./rows.js";
 
 /** The problem as the judge sees it. */
 export interface JudgedOneClass {
@@ -26,7 +27,12 @@ export interface JudgedOneClassPoint {
   readonly alpha: ArrayLike<number>;
 }
 
-export function certifyOneClass(x: Matrix, { rowIds, weights, nu }: JudgedOneClass, { w, rho, alpha }: JudgedOneClassPoint): Certificate {
+export function certifyOneClass(
+  x: Matrix,
+  { rowIds, weights, nu }: JudgedOneClass,
+  { w, rho, alpha }: JudgedOneClassPoint,
+  passes = plainPasses(x),
+): Certificate {
   let total = 0;
   let squares = 0;
   for (let k = 0; k < rowIds.length; k++) {
@@ -35,12 +41,11 @@ export function certifyOneClass(x: Matrix, { rowIds, weights, nu }: JudgedOneCla
   }
   const wanted = nu * total;
   let primal = 0.5 * sumOfSquares(w) - wanted * rho;
-  for (let k = 0; k < rowIds.length; k++) primal += (weights[k] as number) * Math.max(0, rho - rowTimes(x, rowIds[k] as number, w));
+  const products = passes.times(rowIds, w);
+  for (let k = 0; k < rowIds.length; k++) primal += (weights[k] as number) * Math.max(0, rho - (products[k] as number));
 
   const feasible = madeFeasible(alpha, weights, wanted);
-  const u = new Float64Array(x.featureCount);
-  for (let k = 0; k < feasible.length; k++) if (feasible[k] !== 0) addRow(u, feasible[k] as number, x, rowIds[k] as number);
-  const dual = -0.5 * sumOfSquares(u);
+  const dual = -0.5 * sumOfSquares(passes.sum(rowIds, feasible));
   const size = total > 0 ? (0.5 * wanted * wanted * squares) / total : 0;
   return { primal, dual, relativeGap: relativeGap(primal, dual, size) };
 }

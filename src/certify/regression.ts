@@ -15,7 +15,8 @@
 
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate } from "../model/certificate.js";
-import { addRow, relativeGap, rowTimes, sumOfSquares } from "./rows.js";
+import { type Passes, plainPasses } from "./passes.js";
+import { relativeGap, sumOfSquares } from "./rows.js";
 
 /** The problem as the judge sees it: which rows, with which targets and costs. */
 export interface JudgedRegression {
@@ -35,21 +36,25 @@ export interface JudgedRegressionPoint {
   readonly beta: ArrayLike<number> | undefined;
 }
 
-export function certifyRegression(x: Matrix, problem: JudgedRegression, { w, bias, beta }: JudgedRegressionPoint): Certificate {
+export function certifyRegression(
+  x: Matrix,
+  problem: JudgedRegression,
+  { w, bias, beta }: JudgedRegressionPoint,
+  passes = plainPasses(x),
+): Certificate {
   const { rowIds, targets, costs, epsilon } = problem;
+  const products = passes.times(rowIds, w);
   const excess = new Float64Array(rowIds.length);
   // The bias and the targets may both be large: their difference first.
-  for (let k = 0; k < excess.length; k++) {
-    excess[k] = beyond(rowTimes(x, rowIds[k] as number, w) + (bias - (targets[k] as number)), epsilon);
-  }
+  for (let k = 0; k < excess.length; k++) excess[k] = beyond((products[k] as number) + (bias - (targets[k] as number)), epsilon);
   const v = problem.bias === "augmented" ? bias / problem.biasScale : 0;
   const primal = 0.5 * (sumOfSquares(w) + v * v) + lossSum(problem, excess);
   // beta = 0 is feasible in every problem, and its objective is 0.
   let dual = 0;
-  if (beta !== undefined) dual = Math.max(dual, bestDual(x, problem, Float64Array.from(beta)));
+  if (beta !== undefined) dual = Math.max(dual, bestDual(passes, problem, Float64Array.from(beta)));
   if (problem.loss === "squared_epsilon_insensitive") {
     const suggested = excess.map((value, k) => -2 * (costs[k] as number) * value);
-    dual = Math.max(dual, bestDual(x, problem, suggested));
+    dual = Math.max(dual, bestDual(passes, problem, suggested));
   }
   return { primal, dual, relativeGap: relativeGap(primal, dual, zeroRegressionObjective(problem)) };
 }
@@ -90,7 +95,7 @@ function centreOf({ bias, targets, costs }: JudgedRegression): number {
 }
 
 /** The best D among the multiples of a dual point, made feasible. Changes `beta`. */
-function bestDual(x: Matrix, problem: JudgedRegression, beta: Float64Array): number {
+function bestDual(passes: Passes, problem: JudgedRegression, beta: Float64Array): number {
   const { rowIds, targets, costs, epsilon } = problem;
   const isPlain = problem.loss === "epsilon_insensitive";
   if (isPlain) {
@@ -98,20 +103,18 @@ function bestDual(x: Matrix, problem: JudgedRegression, beta: Float64Array): num
   }
   if (problem.bias === "unregularised") balance(beta);
   const centre = centreOf(problem);
-  const u = new Float64Array(x.featureCount);
   let sum = 0;
   let linear = 0;
   let quadratic = 0;
   for (let k = 0; k < beta.length; k++) {
     const value = beta[k] as number;
     if (value === 0) continue;
-    addRow(u, value, x, rowIds[k] as number);
     sum += value;
     linear += ((targets[k] as number) - centre) * value - epsilon * Math.abs(value);
     if (!isPlain) quadratic += (value * value) / (4 * (costs[k] as number));
   }
   const s = problem.bias === "augmented" ? problem.biasScale * sum : 0;
-  quadratic += 0.5 * (sumOfSquares(u) + s * s);
+  quadratic += 0.5 * (sumOfSquares(passes.sum(rowIds, beta)) + s * s);
   const best = linear / (2 * quadratic);
   const t = isPlain && !(best < 1) ? 1 : Math.max(0, best);
   return Number.isFinite(t) ? t * (linear - t * quadratic) : 0;

@@ -4,6 +4,7 @@ import { inLanes } from "../base/lanes.js";
 import type { Progress } from "../base/options/fit.js";
 import type { Status } from "../base/status.js";
 import { judgedLosses } from "../certify/losses.js";
+import { passesBytes } from "../certify/passes.js";
 import { rowTimes } from "../certify/rows.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate, KernelCertificate } from "../model/certificate.js";
@@ -73,7 +74,8 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const start = settings.start?.binary(index, problem) ?? begun?.[index];
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start };
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes, input };
+    const judging = passesBytes(problem.rowIds.length, featureCount);
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + regionBytes, input };
     const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
     const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };
     tracker.finish(index, outcome);

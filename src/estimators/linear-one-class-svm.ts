@@ -4,6 +4,7 @@ import { HingeError } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type LinearOneClassOptions, linearOneClassOptions, type OneClassStart } from "../base/options/linear-one-class.js";
 import { rowsWhere } from "../base/rows-where.js";
+import { passesBytes } from "../certify/passes.js";
 import { sampleWeights } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
@@ -70,11 +71,12 @@ export class LinearOneClassSVM extends SavedModel<LinearOneClassJson> {
       const { rowCount, featureCount } = packed;
       const { problem, weighted } = poseOneClass(rowCount, settings);
       const { stages, regionBytes } = planOneClass(packed, problem);
+      const judging = passesBytes(problem.rowIds.length, packed.featureCount);
       const start = settings.warmStart && startOf(settings.warmStart, problem, rowCount, featureCount);
       const { solution, proof, run } = await fitSingle<OneClassSolution>(
         packed,
         call,
-        { task: "fit-linear-one-class", regionBytes, input: { problem, stages, start } },
+        { task: "fit-linear-one-class", regionBytes: judging + regionBytes, input: { problem, stages, start } },
         { onProgress: settings.onProgress, dualOf: ({ alpha }) => alpha },
       );
       const data: LinearOneClassData = {

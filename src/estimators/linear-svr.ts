@@ -3,6 +3,7 @@
 import { HingeError } from "../base/errors.js";
 import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { type LinearSvrOptions, linearSvrOptions, type RegressionStart } from "../base/options/linear-svr.js";
+import { passesBytes } from "../certify/passes.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
 import { r2 } from "../metrics/numbers.js";
@@ -67,11 +68,12 @@ export class LinearSVR extends SavedModel<LinearSvrJson> {
       const { rowCount, featureCount } = packed;
       const { problem, centre, weighted } = poseRegression(rowCount, y, settings);
       const { stages, regionBytes } = planRegression(packed, problem, settings.solver);
+      const judging = passesBytes(problem.rowIds.length, packed.featureCount);
       const start = settings.warmStart && startOf(settings.warmStart, { problem, centre, C: settings.C, rowCount, featureCount });
       const { solution, proof, run } = await fitSingle<RegressionSolution>(
         packed,
         call,
-        { task: "fit-linear-regression", regionBytes, input: { problem, centre, stages, start } },
+        { task: "fit-linear-regression", regionBytes: judging + regionBytes, input: { problem, centre, stages, start } },
         { onProgress: settings.onProgress, dualOf: ({ beta }) => beta },
       );
       const { C, epsilon, loss, bias, biasScale } = settings;

@@ -35,6 +35,8 @@ export interface Core {
   decideExact(kernel: number, starts: number, places: number, coefficients: number, sums: number, from: number, to: number): void;
   auditStart(audit: number): void;
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
+  judgeTimes(rows: number, ids: number, count: number, w: number, out: number): void;
+  judgeSum(rows: number, ids: number, coefficients: number, count: number, u: number): void;
   restCurvatures(state: number): void;
   restSweep(state: number, budget: number): boolean;
   restCheck(state: number, budget: number): boolean;

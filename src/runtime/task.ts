@@ -53,6 +53,11 @@ export class WorkSpace {
     return new WorkSpace(this.#buffer, { offset: this.#take(bytes), byteLength: bytes });
   }
 
+  /** All that is left of it, for somebody else. */
+  rest(): WorkSpace {
+    return new WorkSpace(this.#buffer, { offset: this.#next, byteLength: this.#end - this.#next });
+  }
+
   doubles(count: number): Float64Array {
     return this.rawDoubles(count).fill(0);
   }

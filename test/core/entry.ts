@@ -2,6 +2,7 @@
 // the offsets of every struct.
 
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
+export { judgeSum, judgeTimes } from "../../core/certify/linear-sums";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
