@@ -48,25 +48,22 @@ await Promise.all([
     minifySyntax: true,
     alias: { "#platform": "./src/runtime/node.ts" },
   }),
-  // In pieces: what a command does not need (the report, unpackers) is not read.
+  // One file, for its code is kept beside it (scripts/code-cache.js), and names as they are, for what a bug says of itself.
   build({
     ...common,
-    entryPoints: { cli: "src/cli/hinge.ts" },
-    outdir: "dist",
-    splitting: true,
-    chunkNames: "cli-[name]-[hash]",
-    format: "esm",
+    entryPoints: ["src/cli/hinge.ts"],
+    outfile: "dist/cli.cjs",
+    format: "cjs",
     platform: "node",
     minifyWhitespace: true,
     minifySyntax: true,
     alias: { "#platform": "./src/runtime/node.ts" },
-    // commander is CommonJS and asks for Node's own modules by require.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   }),
 ]);
 
-const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: ["ignore", 2, 2] });
-if (tsc.status !== 0) process.exit(1);
+for (const script of [["scripts/code-cache.js"], ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"]]) {
+  if (spawnSync(process.execPath, script, { stdio: ["ignore", 2, 2] }).status !== 0) process.exit(1);
+}
 
 /** The two variants differ in one flag of the imported memory: one of them is enough, with the place of that flag. */
 function coreConstants() {

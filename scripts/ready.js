@@ -7,7 +7,7 @@ import { fingerprint } from "./fingerprint.js";
 
 const INSTALLED = "node_modules/.hinge-installed";
 const BUILT = "dist/.built";
-const OUTPUTS = ["dist/index.js", "dist/cli.js", "dist/worker.js", "src/generated/core-wasm.ts", "src/generated/worker-source.ts"];
+const OUTPUTS = ["dist/index.js", "dist/cli.cjs", "dist/worker.js", "src/generated/core-wasm.ts", "src/generated/worker-source.ts"];
 
 requireNode(20, 19);
 const lock = fingerprint(["package.json", "package-lock.json", ".npmrc"]) + process.version.split(".")[0];

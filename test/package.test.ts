@@ -1,7 +1,7 @@
 // The package as npm would publish it.
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -76,7 +76,10 @@ describe("the tarball", () => {
       "bin/hinge.js",
       "dist/index.js",
       "dist/index.d.ts",
-      "dist/cli.js",
+      "bin/load.js",
+      "dist/cli.cjs",
+      "dist/cli.code",
+      "dist/worker.code",
       "dist/worker.js",
       "dist/hinge.browser.js",
       "LICENSE",
@@ -100,12 +103,46 @@ describe("the tarball", () => {
     });
   }
 
-  test("all pieces of the command line together stay below 360 kB, compressed; what every call reads below 60", () => {
+  test("the command line stays below 370 kB, compressed, and what the engine made of it and of the worker below 650", () => {
     const sizeOf = (file: string): number => gzipSync(readFileSync(`dist/${file}`)).length;
-    const pieces = readdirSync("dist").filter((file) => /^cli.*\.js$/.test(file));
-    expect(pieces.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThan(360_000);
-    expect(sizeOf("cli.js")).toBeLessThan(60_000);
+    expect(sizeOf("cli.cjs")).toBeLessThan(370_000);
+    expect(sizeOf("cli.code") + sizeOf("worker.code")).toBeLessThan(650_000);
   });
+
+  test("the engine takes what it made of the command line when the package was built", async () => {
+    const { scriptOf } = (await import(resolve("bin/load.js"))) as { scriptOf: (code: Uint8Array) => { cachedDataRejected: boolean } };
+    const code = readFileSync("dist/cli.code");
+    expect(scriptOf(code).cachedDataRejected).toBe(false);
+    expect(scriptOf(code.subarray(0, 1000)).cachedDataRejected).toBe(true);
+  });
+
+  for (const [what, spoil] of [
+    ["missing", (file: string) => rmSync(file)],
+    ["another engine's", (file: string) => writeFileSync(file, readFileSync(file).fill(7, 0, 64))],
+    ["cut off", (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 1000))],
+  ] as const) {
+    test(`commands work where that is ${what}, of the workers, too`, () => {
+      const copy = mkdtempSync(join(tmpdir(), "hinge-code-"));
+      try {
+        for (const part of ["bin", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "package.json"]) {
+          cpSync(part, join(copy, part), { recursive: true });
+        }
+        const [data, model] = [join(copy, "rows.svm"), join(copy, "rows.model")];
+        writeFileSync(data, Array.from({ length: 300 }, (_, i) => `${i % 3} 1:${(i * 7) % 11} ${2 + (i % 3)}:1\n`).join(""));
+        const train = (): string => {
+          run(process.execPath, [join(copy, "bin/hinge.js"), "train", data, model, "--loss", "hinge", "--threads", "2"]);
+          return readFileSync(model, "utf8");
+        };
+        const whole = train();
+        spoil(join(copy, "dist/worker.code"));
+        expect(train()).toBe(whole);
+        spoil(join(copy, "dist/cli.code"));
+        expect(train()).toBe(whole);
+      } finally {
+        rmSync(copy, { recursive: true });
+      }
+    });
+  }
 
   test("a bundler for browsers takes the browser's half, and no module of Node", async () => {
     const { metafile, outputFiles } = await build({

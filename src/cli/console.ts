@@ -42,6 +42,11 @@ export function watchStreams(code: number): void {
   }
 }
 
+/** Until all text has been handed over, or could not be. */
+export async function flushed(): Promise<void> {
+  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write("", done))));
+}
+
 /** Runs `work` with a signal that the first Ctrl-C aborts; the second one ends the process at once, as usual. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

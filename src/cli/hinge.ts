@@ -5,8 +5,9 @@ import { Command, CommanderError } from "commander";
 import { HingeError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
+import { startPoolHere } from "../runtime/runtime.js";
 import { commands } from "./commands.js";
-import { type Console, processConsole, watchStreams } from "./console.js";
+import { type Console, flushed, processConsole, watchStreams } from "./console.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
 
 const OUR_BUG = 2;
@@ -108,5 +109,14 @@ function didYouMean(word: string, candidates: readonly string[]): string {
   return found === undefined ? "" : `; did you mean ${found}?`;
 }
 
-watchStreams(YOUR_INPUT);
-await main(process.argv.slice(2), processConsole);
+export { startPoolHere };
+
+/** The whole command. `workerCode`: what the engine made of the workers' text when the package was built, if this one can use it. */
+export async function start(workerCode: Uint8Array | undefined): Promise<void> {
+  watchStreams(YOUR_INPUT);
+  startPoolHere(workerCode);
+  await main(process.argv.slice(2), processConsole);
+  await flushed();
+  // Taking all threads and memories down one by one, which nobody needs any more, would take longer than some commands.
+  process.exit();
+}

@@ -35,16 +35,46 @@ export function encodeLabels(labels: LabelsInput, rowCount: number, weights?: Ar
   if (labels.length !== rowCount) throw HingeError.input(`${labels.length} labels for ${rowCount} rows; there must be one a row`);
   const kind = typeof labels[0];
   const seen = new Set<Label>();
+  // Most labels are one of the last two, which need not be looked up.
+  let last: unknown = NONE;
+  let before: unknown = NONE;
   for (let i = 0; i < rowCount; i++) {
-    const label = checkLabel(labels[i], i, kind);
-    if (weights?.[i] !== 0) seen.add(label);
+    const label = labels[i];
+    if (label === last || label === before) continue;
+    checkLabel(label, i, kind);
+    if (weights?.[i] === 0) continue;
+    seen.add(label as Label);
+    before = last;
+    last = label;
   }
   const classes = sortLabels(seen);
-  const position = new Map(classes.map((label, id) => [label, id]));
-  const ids = new Uint32Array(rowCount);
-  for (let i = 0; i < rowCount; i++) ids[i] = position.get(labels[i] as Label) ?? 0;
-  return { classes, ids };
+  return { classes, ids: idsOf(labels, classes) };
 }
+
+/** The position of every label among `classes`; 0 of one that is not there. */
+function idsOf(labels: ArrayLike<unknown>, classes: readonly Label[]): Uint32Array {
+  const position = new Map<unknown, number>(classes.map((label, id) => [label, id]));
+  const ids = new Uint32Array(labels.length);
+  let last: unknown = NONE;
+  let before: unknown = NONE;
+  let lastId = 0;
+  let beforeId = 0;
+  for (let i = 0; i < ids.length; i++) {
+    const label = labels[i];
+    if (label !== last) {
+      const id = label === before ? beforeId : (position.get(label) ?? 0);
+      before = last;
+      beforeId = lastId;
+      last = label;
+      lastId = id;
+    }
+    ids[i] = lastId;
+  }
+  return ids;
+}
+
+/** What no label is. */
+const NONE = {};
 
 /** An array or a typed array; a DataView is neither. */
 export function isList(value: unknown): value is ArrayLike<unknown> {

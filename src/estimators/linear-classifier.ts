@@ -90,7 +90,7 @@ export abstract class LinearClassifier<L extends Label = Label> extends SavedMod
   static checkSave(path: string, labels: ArrayLike<Label>, scheme?: Scheme): void {
     if (formatOf(path) !== "liblinear") return;
     checkLiblinearLabels(labels);
-    if (scheme !== undefined && new Set(Array.from(labels)).size > 2) checkLiblinearScheme(scheme);
+    if (scheme !== undefined && isOfMany(labels)) checkLiblinearScheme(scheme);
   }
 
   /** Returns plain data for `JSON.stringify`. */
@@ -107,4 +107,14 @@ export abstract class LinearClassifier<L extends Label = Label> extends SavedMod
   static dataOf(model: LinearClassifier): LinearClassifierData {
     return model.#data;
   }
+}
+
+/** Whether there are more than two different ones. */
+function isOfMany(labels: ArrayLike<Label>): boolean {
+  const first = labels[0];
+  let k = 1;
+  while (k < labels.length && labels[k] === first) k++;
+  const second = labels[k];
+  while (k < labels.length && (labels[k] === first || labels[k] === second)) k++;
+  return k < labels.length;
 }

@@ -9,7 +9,7 @@ import { rowTimes } from "../certify/rows.js";
 import type { Matrix } from "../data/matrix.js";
 import type { Certificate, KernelCertificate } from "../model/certificate.js";
 import type { RunOptions } from "../runtime/pool.js";
-import { runTask } from "../runtime/runtime.js";
+import { runTask, tasksAtOnce } from "../runtime/runtime.js";
 import { planBinary, planJoint, type SolverChoice } from "../solve/plan.js";
 import type { BinaryProblem, BinarySolution, MultiClassSolution, PrimalStart } from "../solve/problem.js";
 import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
@@ -68,6 +68,8 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, tracker);
   // Nothing to wait for: the first problem is handed over before the call has returned.
   const begun = beginning && (await beginning);
+  // What is left of each is a few passes.
+  const isShort = begun !== undefined;
 
   const fitOne = async (index: number): Promise<void> => {
     const problem = posed.binary(index);
@@ -75,7 +77,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start };
     const judging = passesBytes(problem.rowIds.length, featureCount);
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + regionBytes, input };
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + regionBytes, input, isShort };
     const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
     const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };
     tracker.finish(index, outcome);
@@ -86,7 +88,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     problems[index] = reportOfProblem(posed.title(index), outcome);
     certifySeconds += outcome.certifySeconds;
   };
-  await inLanes(count, call.threads, fitOne);
+  await inLanes(count, isShort ? tasksAtOnce(call.threads) : call.threads, fitOne);
   if (withoutDual.length === count) return { coefficients, biases, dual: undefined, problems, certifySeconds };
   for (const index of withoutDual) {
     const problem = posed.binary(index);

@@ -16,7 +16,8 @@ export const isLong = (values: Float64Array): boolean => values.length >= MANY;
 /** The text of `values`, `columns` of them a line, each followed by a space; in parts, one after the other. */
 export function numberLines(values: Float64Array, columns: number): Promise<Uint8Array[]> {
   const call = beginCall({});
-  return overRowBlocks(Math.ceil(values.length / columns), call.threads, NUMBER_WORK * values.length, async (from, to) => {
+  // More blocks than threads: each is brief, and whoever is done takes the next.
+  return overRowBlocks(Math.ceil(values.length / columns), Infinity, NUMBER_WORK * values.length, async (from, to) => {
     const part = values.slice(columns * from, columns * to);
     const input: LinesInput = { values: part, columns };
     const work = { task: "write-numbers", matrix: NO_ROWS, regionBytes: linesBytes, input, transfer: [part.buffer], isBrief: true };

@@ -6,7 +6,7 @@ import { HingeError } from "../base/errors.js";
 import { MOST_FEATURES, type ReadProgress, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
 import type { Matrix } from "../data/matrix.js";
 import type { ByteSource } from "../runtime/byte-source.js";
-import { beginCall, landRows } from "../runtime/runtime.js";
+import { beginCall, landRows, prepareToRead, tasksAtOnce } from "../runtime/runtime.js";
 import { blocksOf } from "./blocks.js";
 import { markLength } from "./byte-order-mark.js";
 import { drawn } from "./position.js";
@@ -53,6 +53,8 @@ export async function readRows(
   const call = beginCall({ threads: settings.threads });
   const numbering = { base: indexBase, featureLimit: featureCount ?? MOST_FEATURES };
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
+  prepareToRead(source.byteLength, call.threads);
+  const atOnce = tasksAtOnce(call.threads);
   const tally = new Tally(settings.name);
   const underWay: Promise<BlockSummary>[] = [];
   let told: ReadProgress = { rowCount: 0, seconds: 0 };
@@ -68,7 +70,7 @@ export async function readRows(
     const text = isFirst ? whole.subarray(markLength(whole)) : whole;
     isFirst = false;
     const most = sink.measure(text);
-    await settleAbove(call.threads - 1);
+    await settleAbove(atOnce - 1);
     if (!sink.hasRoomFor(most)) {
       await settleAbove(0);
       sink.makeRoomFor(most, text.length);

@@ -5,21 +5,26 @@ import { constants } from "node:fs";
 import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { compileFunction } from "node:vm";
+import { Script } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { clock } from "./clock.js";
 import { immediate, othersTurn } from "./pace.js";
-import type { FileContent, Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { FileContent, Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 import { SMALL_MS } from "./small-work.js";
 
-// The worker is written for the two globals that workers in browsers have; this gives them to a Node thread.
+// The worker is written for two globals that workers in browsers have. Its text is a function of them, so that they can be a thread's own or, on the calling thread, an
+// object; and a script, so that what the engine has made of it can be kept (scripts/code-cache.js).
+const WORKER_TEXT = `(function (globalThis, performance, setImmediate) {${workerSource}\n})`;
+
 const PRELUDE = `{
-  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
+  const { Script } = process.getBuiltinModule("node:vm");
   globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
+  new Script(workerData.text, { cachedData: workerData.code }).runInThisContext()(globalThis, performance, setImmediate);
   parentPort.on("message", (data) => globalThis.onmessage({ data }));
 }
 `;
@@ -36,15 +41,16 @@ export const platform: Platform = {
   checkWritable,
 };
 
-function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
+function spawn(events: WorkerEvents, { workerUrl, workerCode }: WorkerSource): WorkerHandle {
   if (workerUrl !== undefined) throw new HingeError("bad-option", "workerUrl is for browsers; Node starts its workers from inlined source");
-  const worker = startWorker();
+  const worker = startWorker(workerCode);
   let gone = false;
   const die = (reason: string): void => {
     if (gone) return;
     gone = true;
     events.died(reason);
   };
+  worker.on("online", events.up);
   worker.on("message", events.message);
   worker.on("messageerror", (error) => {
     void worker.terminate();
@@ -60,10 +66,10 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
   };
 }
 
-function startWorker(): Worker {
+function startWorker(code: Uint8Array | undefined): Worker {
   try {
     // execArgv: the worker is plain script, whatever loaders or input types the process was started with.
-    return new Worker(PRELUDE + workerSource, { eval: true, name: "hinge", execArgv: [] });
+    return new Worker(PRELUDE, { eval: true, name: "hinge", execArgv: [], workerData: { text: WORKER_TEXT, code } });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HingeError("worker-failed", `no worker could be started: ${reason}`, undefined, { cause });
@@ -74,7 +80,7 @@ function startWorker(): Worker {
  * The worker's own text, run with a global object of its own. Messages go by microtasks, so that no caller sees an answer before its call has returned; and
  * what a worker would get as a copy is copied here too.
  */
-function spawnHere(events: WorkerEvents): WorkerHandle | undefined {
+function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource): WorkerHandle | undefined {
   const running = new Set<number>();
   const scope = {
     onmessage: (_event: { data: ToWorker }): void => undefined,
@@ -84,7 +90,8 @@ function spawnHere(events: WorkerEvents): WorkerHandle | undefined {
     },
   };
   try {
-    compileFunction(workerSource, ["globalThis", "performance", "setImmediate"])(scope, { timeOrigin: 0, now: clock }, immediate);
+    const script = new Script(WORKER_TEXT, workerCode && { cachedData: workerCode });
+    script.runInThisContext()(scope, { timeOrigin: 0, now: clock }, immediate);
   } catch {
     return undefined; // a process may forbid code made of text
   }

@@ -7,7 +7,7 @@ import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
-import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
 import { isSmall, SMALL_MS } from "./small-work.js";
 
@@ -37,6 +37,10 @@ export interface Work {
   readonly transfer?: readonly ArrayBuffer[];
   /** Over in milliseconds: goes to a busy worker rather than wait for an idle one. */
   readonly isBrief?: boolean;
+  /** One of many that take about as little: where the calling thread works, too, the next one is sent to a worker before it is done with this. */
+  readonly isShort?: boolean;
+  /** Waits for others without turning to its messages: not for the calling thread. */
+  readonly isWaiting?: boolean;
   /**
    * Answers what the task asks (`Task.ask`), on this thread. What it throws ends the task and is the outcome of the call. `isOver` says whether anybody still wants
    * the answer: work in slices should look between two of them.
@@ -46,9 +50,10 @@ export interface Work {
 
 export type Answer = (about: unknown, isOver: () => boolean) => unknown;
 
-export interface PoolSettings {
-  readonly workerUrl?: string | URL | undefined;
+export interface PoolSettings extends WorkerSource {
   readonly sharedMemory: boolean;
+  /** Of a process that has nothing else to do: the calling thread is one of those that work, and the first. */
+  readonly callerWorks?: boolean;
 }
 
 interface Job {
@@ -59,6 +64,8 @@ interface Job {
   readonly input: unknown;
   readonly transfer: readonly ArrayBuffer[];
   readonly isBrief: boolean;
+  readonly isShort: boolean;
+  readonly isWaiting: boolean;
   readonly answer: Answer | undefined;
   readonly options: RunOptions;
   /** To be done on this thread, if it can; false once it has outgrown that. */
@@ -74,13 +81,16 @@ interface Job {
 interface Hand {
   readonly worker: WorkerHandle;
   readonly jobs: Map<number, Job>;
+  /** It has begun to run, and takes what it is sent at once. */
+  isUp: boolean;
 }
 
 export class Pool {
   readonly shelf: MemoryShelf;
   readonly settings: PoolSettings;
   readonly #platform: Platform;
-  readonly #module: WebAssembly.Module;
+  readonly #compile: () => WebAssembly.Module;
+  #compiled: WebAssembly.Module | undefined;
   #hands: Hand[] = [];
   // The calling thread, asked when first needed; null where it cannot work.
   #here: Hand | null | undefined;
@@ -92,11 +102,16 @@ export class Pool {
   // A matrix that the user dropped: the workers' views of its memory must go too, or the memory never does.
   readonly #dropped = new FinalizationRegistry<number>((memoryId) => this.#forget(memoryId));
 
-  constructor(platform: Platform, module: WebAssembly.Module, settings: PoolSettings) {
+  constructor(platform: Platform, compile: () => WebAssembly.Module, settings: PoolSettings) {
     this.#platform = platform;
-    this.#module = module;
+    this.#compile = compile;
     this.settings = settings;
     this.shelf = new MemoryShelf(settings.sharedMemory);
+  }
+
+  get #module(): WebAssembly.Module {
+    this.#compiled ??= this.#compile();
+    return this.#compiled;
   }
 
   get workerCount(): number {
@@ -105,7 +120,7 @@ export class Pool {
 
   /** Runs a task of src/worker.ts. */
   run<Result>(work: Work, options: RunOptions): Promise<Result> {
-    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, answer } = work;
+    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, isShort = isBrief, isWaiting = false, answer } = work;
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };
@@ -117,10 +132,12 @@ export class Pool {
         input,
         transfer,
         isBrief,
+        isShort,
+        isWaiting,
         answer,
         options,
         ...ends,
-        isSmall: isSmall(work),
+        isSmall: this.settings.callerWorks !== true && isSmall(work),
         cleanups: [],
       };
       this.#enqueue(job);
@@ -196,7 +213,7 @@ export class Pool {
   }
 
   #everyone(): readonly Hand[] {
-    return this.#here ? [...this.#hands, this.#here] : this.#hands;
+    return this.#here && !this.#hands.includes(this.#here) ? [...this.#hands, this.#here] : this.#hands;
   }
 
   /** Gives waiting jobs to workers, first come, first served; what is brief or must end need not wait for an idle one. */
@@ -223,6 +240,7 @@ export class Pool {
 
   /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
   #handFor(job: Job): Hand | undefined {
+    if (this.settings.callerWorks === true) return this.#handOfCommand(job);
     if (job.isSmall) {
       if (this.#here === undefined) this.#here = this.#hireHere() ?? null;
       // One after the other: the next has its turn within milliseconds, sooner than a worker would start.
@@ -231,9 +249,38 @@ export class Pool {
     if (!this.settings.sharedMemory) return this.#hands[0] ?? this.#hire();
     const idle = this.#hands.find(({ jobs }) => jobs.size === 0);
     if (idle !== undefined) return idle;
-    if (this.#hands.length < Math.max(job.options.threads, this.#platform.coreCount)) return this.#hire();
+    if (this.#mayHireFor(job)) return this.#hire();
     // Workers return to their messages every few milliseconds and can run several tasks side by side.
     return job.isBrief || isUrgent(job) ? this.#leastBusy() : undefined;
+  }
+
+  /** The same where the calling thread works, too: it comes first, and workers when there is something for them besides. */
+  #handOfCommand(job: Job): Hand | undefined {
+    this.#callHere();
+    const workers = this.#hands.filter((hand) => hand !== this.#here);
+    if (job.isShort && this.#here) {
+      // Two for each worker, so that none waits for this thread while it is at work itself; none for one that has yet to start.
+      const worker = workers.find(({ isUp, jobs }) => isUp && jobs.size < 2);
+      return worker ?? (this.#here.jobs.size === 0 ? this.#here : undefined);
+    }
+    const idle = (job.isWaiting ? workers : this.#hands).find(({ jobs }) => jobs.size === 0);
+    return idle ?? (this.#mayHireFor(job) ? this.#hire() : isUrgent(job) ? this.#leastBusy() : undefined);
+  }
+
+  #mayHireFor({ options }: Job): boolean {
+    return this.#hands.length < Math.max(options.threads, this.#platform.coreCount);
+  }
+
+  #callHere(): void {
+    if (this.#here !== undefined) return;
+    this.#here = this.#hireHere() ?? null;
+    if (this.#here !== null) this.#hands.unshift(this.#here);
+  }
+
+  /** Starts the workers of so many threads, where the calling thread works, too: they come while it does. */
+  prepare(threads: number): void {
+    this.#callHere();
+    while (this.#hands.length < Math.min(threads, this.#platform.coreCount)) this.#hire();
   }
 
   #leastBusy(): Hand {
@@ -241,7 +288,7 @@ export class Pool {
   }
 
   #hire(): Hand {
-    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings.workerUrl)) as Hand;
+    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings)) as Hand;
     this.#hands.push(hand);
     return hand;
   }
@@ -249,16 +296,20 @@ export class Pool {
   /** The calling thread as one who works, if the platform lets it. */
   #hireHere(): Hand | undefined {
     const { sharedMemory, workerUrl } = this.settings;
-    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events)) : undefined;
+    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events, this.settings)) : undefined;
   }
 
   #welcome(spawn: (events: WorkerEvents) => WorkerHandle | undefined): Hand | undefined {
     const worker = spawn({
       message: (message) => this.#receive(hand, message),
       died: (reason) => this.#bury(hand, reason),
+      up: () => {
+        hand.isUp = true;
+        this.#dispatch();
+      },
     });
     if (worker === undefined) return undefined;
-    const hand: Hand = { worker, jobs: new Map<number, Job>() };
+    const hand: Hand = { worker, jobs: new Map<number, Job>(), isUp: false };
     worker.post({ type: "hello", module: this.#module, sharedMemory: this.settings.sharedMemory });
     return hand;
   }
@@ -283,7 +334,8 @@ export class Pool {
           input,
           deadline: options.deadline,
           wantsProgress: options.onProgress !== undefined,
-          budget: hand === this.#here ? SMALL_MS : Infinity,
+          budget: hand === this.#here && job.isSmall ? SMALL_MS : Infinity,
+          slice: hand === this.#here ? SLICE_HERE_MS : SLICE_MS,
         },
         job.transfer,
       );
@@ -400,6 +452,10 @@ function isUrgent({ options }: Job): boolean {
 }
 
 const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Milliseconds between two looks at the messages of a thread; shorter on the one that others wait for. */
+const SLICE_MS = 10;
+const SLICE_HERE_MS = 2;
 
 function takeRegion(placement: Placement, job: Job): Region {
   const region = placement.home.take(job.regionBytes);

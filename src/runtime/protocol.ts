@@ -40,6 +40,8 @@ export type ToWorker =
       readonly wantsProgress: boolean;
       /** Milliseconds of work after which the task has outgrown who does it; Infinity for workers. */
       readonly budget: number;
+      /** Milliseconds between two looks at the messages. */
+      readonly slice: number;
     }
   | { readonly type: "abort"; readonly id: number }
   | { readonly type: "answer"; readonly question: number; readonly answer: unknown }

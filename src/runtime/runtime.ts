@@ -29,7 +29,12 @@ export function startPool(options?: PoolOptions): void {
     );
   }
   const module = compiled(sharedMemory);
-  pool = new Pool(platform, module, { workerUrl, sharedMemory });
+  pool = new Pool(platform, () => module, { workerUrl, sharedMemory });
+}
+
+/** @internal Makes the pool of a process that has nothing else to do: its calling thread works, too, and nothing is compiled before it is needed. */
+export function startPoolHere(workerCode: Uint8Array | undefined): void {
+  pool = new Pool(platform, () => compiled(true), { sharedMemory: true, callerWorks: true, workerCode });
 }
 
 /** Ends the workers; calls under way fail. The next call starts new ones. */
@@ -68,6 +73,20 @@ export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   });
   current.watch(held);
   return held;
+}
+
+/** How many short tasks are to be under way at once: where the calling thread works, too, workers have the next one before they ask for it. */
+export function tasksAtOnce(threads: number): number {
+  return thePool().settings.callerWorks === true ? 2 * threads - 1 : threads;
+}
+
+/** Bytes of text from which on a worker is up before the calling thread has read it alone. */
+const LARGE = 2 ** 23;
+
+/** Starts the workers that reading so many bytes will want, where they are not started one by one. */
+export function prepareToRead(byteLength: number | undefined, threads: number): void {
+  const current = thePool();
+  if (current.settings.callerWorks === true && (byteLength ?? LARGE) >= LARGE) current.prepare(threads);
 }
 
 /** A memory for text and rows of a file of about this many bytes, or undefined: it is small, or memory cannot be shared. */

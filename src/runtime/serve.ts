@@ -15,8 +15,6 @@ import { Questions } from "./questions.js";
 import { Outgrown } from "./small-work.js";
 import { type Task, type TaskTable, WorkSpace } from "./task.js";
 
-/** Between two looks at the message queue. */
-const YIELD_EVERY_MS = 10;
 /** Between two reports of one task: at most ten a second. */
 const REPORT_EVERY_MS = 100;
 
@@ -119,7 +117,7 @@ function checkpoints(message: ToWorker & { type: "run" }, aborted: Set<number>, 
   return async (progress: () => TaskProgress): Promise<Interruption | undefined> => {
     const now = clock();
     if (now - started >= message.budget) throw new Outgrown();
-    if (now - lastYield >= YIELD_EVERY_MS) {
+    if (now - lastYield >= message.slice) {
       await othersTurn();
       lastYield = clock();
     }

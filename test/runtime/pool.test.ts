@@ -24,7 +24,7 @@ function poolWithWorkersInReach(): { pool: Pool; workers: WorkerHandle[] } {
     },
   };
   const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
-  return { pool: new Pool(spying, module, { sharedMemory: true }), workers };
+  return { pool: new Pool(spying, () => module, { sharedMemory: true }), workers };
 }
 
 describe("a worker that dies", () => {
