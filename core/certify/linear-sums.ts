@@ -1,7 +1,7 @@
 // The judge's two passes over rows, in float64:
 //
 //   out_k = x_i'w           i = ids[k]
-//   u     = sum_k coefficients[k] x_i
+//   u    += sum_k coefficients[k] x_i
 //
 // Every sum runs in the order of the row's values, u's in the order of the rows: the bits are those of the plain loops in src/certify/passes.ts, whatever the matrix
 // is made of. Shares no function with the solvers' rows (core/rows.ts). Checked against the plain loops in test/unit/core/linear-sums.test.ts.
@@ -28,7 +28,6 @@ export function judgeTimes(x: Rows, ids: usize, count: u32, w: usize, out: usize
 
 /** ids: u32[count]; coefficients: f64[count], rows of 0 are left out; u: f64[d]. */
 export function judgeSum(x: Rows, ids: usize, coefficients: usize, count: u32, u: usize): void {
-  memory.fill(u, 0, (<usize>x.featureCount) << 3);
   const isDense = x.kind == RowKind.Dense;
   for (let k: u32 = 0; k < count; k++) {
     const c = at<f64>(coefficients, k);

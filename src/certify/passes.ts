@@ -2,7 +2,7 @@
 // with the same bits in a fraction of the time.
 
 import type { Matrix } from "../data/matrix.js";
-import { spaceFor, type Task } from "../runtime/task.js";
+import { clear, spaceFor, type Task } from "../runtime/task.js";
 import { addRow, rowTimes } from "./rows.js";
 
 /** What either gives may be written over by the next pass. */
@@ -33,22 +33,29 @@ export function passesBytes(rowCount: number, featureCount: number): number {
   return spaceFor(4 * rowCount, 8 * rowCount, 8 * featureCount);
 }
 
+/** Rows a call: an engine changes to its optimised code between calls, not within one. */
+const ROWS = 256;
+
 /** Passes over lists of at most `rowCount` rows, in the first `passesBytes` of the task's work space. */
 export function corePasses({ core, rows, space, matrix }: Task, rowCount: number): Passes {
   const ids = space.rawWords(rowCount);
   const numbers = space.rawDoubles(rowCount);
   const features = space.rawDoubles(matrix.featureCount);
+  const slices = (count: number, call: (size: number, ids: number, numbers: number) => void): void => {
+    for (let k = 0; k < count; k += ROWS) call(Math.min(ROWS, count - k), ids.byteOffset + 4 * k, numbers.byteOffset + 8 * k);
+  };
   return {
     times: (rowIds, w) => {
       ids.set(rowIds);
       features.set(w.subarray(0, features.length)); // a model may know features that no row here has
-      core.judgeTimes(rows, ids.byteOffset, rowIds.length, features.byteOffset, numbers.byteOffset);
+      slices(rowIds.length, (size, list, out) => core.judgeTimes(rows, list, size, features.byteOffset, out));
       return numbers.subarray(0, rowIds.length);
     },
     sum: (rowIds, coefficients) => {
       ids.set(rowIds);
       numbers.set(coefficients);
-      core.judgeSum(rows, ids.byteOffset, numbers.byteOffset, coefficients.length, features.byteOffset);
+      clear(features);
+      slices(rowIds.length, (size, list, own) => core.judgeSum(rows, list, own, size, features.byteOffset));
       return features;
     },
   };

@@ -111,8 +111,7 @@ export class WorkSpace {
 
   #zeroed(bytes: number): number {
     const pointer = this.#take(bytes);
-    // Engines fill shared memory element by element: large ones (docs/performance.md).
-    new BigUint64Array(this.#buffer, pointer, aligned(bytes) / 8).fill(0n);
+    clearBytes(this.#buffer, pointer, aligned(bytes));
     return pointer;
   }
 
@@ -122,6 +121,16 @@ export class WorkSpace {
     if (this.#next > this.#end) throw new RangeError(`work space is ${this.#next - this.#end} bytes short`);
     return pointer;
   }
+}
+
+/** Engines fill shared memory element by element: large ones (docs/performance.md). `bytes`: a multiple of eight. */
+function clearBytes(buffer: ArrayBufferLike, offset: number, bytes: number): void {
+  new BigUint64Array(buffer, offset, bytes / 8).fill(0n);
+}
+
+/** Makes all numbers 0. */
+export function clear({ buffer, byteOffset, byteLength }: Float64Array): void {
+  clearBytes(buffer, byteOffset, byteLength);
 }
 
 /** Bytes of a WorkSpace that is to hold arrays of these byte lengths. */
