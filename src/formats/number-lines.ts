@@ -20,7 +20,15 @@ export function numberLines(values: Float64Array, columns: number): Promise<Uint
   return overRowBlocks(Math.ceil(values.length / columns), Infinity, NUMBER_WORK * values.length, async (from, to) => {
     const part = values.slice(columns * from, columns * to);
     const input: LinesInput = { values: part, columns };
-    const work = { task: "write-numbers", matrix: NO_ROWS, regionBytes: linesBytes, input, transfer: [part.buffer], isBrief: true };
+    const work = {
+      task: "write-numbers",
+      matrix: NO_ROWS,
+      regionBytes: linesBytes,
+      input,
+      transfer: [part.buffer],
+      isBrief: true,
+      isShort: true,
+    };
     return (await runTask<{ bytes: Uint8Array }>(work, call)).bytes;
   });
 }

@@ -93,7 +93,14 @@ export class PlacedSink implements BlockSink {
   async parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary> {
     const place = this.#landing.placeFor(most);
     const input: PlacedBlock = { text: text.byteOffset, textBytes: text.length, place, most, ...this.#numbering };
-    const work = { task: "parse-svmlight-placed", matrix: this.#landing.handle, regionBytes: PLACED_BLOCK_BYTES, input, isBrief: true };
+    const work = {
+      task: "parse-svmlight-placed",
+      matrix: this.#landing.handle,
+      regionBytes: PLACED_BLOCK_BYTES,
+      input,
+      isBrief: true,
+      isShort: true,
+    };
     const summary = await runTask<BlockSummary>(work, this.#call);
     this.#landing.landed(place, { values: summary.valueCount, rows: summary.rowCount });
     this.give(text);
@@ -145,6 +152,7 @@ export class CopiedSink implements BlockSink {
       input,
       transfer: [text.buffer as ArrayBuffer],
       isBrief: true,
+      isShort: true,
     };
     const parsed = runTask<CopiedRows>(work, this.#call);
     parsed.catch(() => undefined); // seen below, unless a block before it fails first

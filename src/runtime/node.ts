@@ -20,12 +20,16 @@ import { SMALL_MS } from "./small-work.js";
 // object; and a script, so that what the engine has made of it can be kept (scripts/code-cache.js).
 const WORKER_TEXT = `(function (globalThis, performance, setImmediate) {${workerSource}\n})`;
 
+/** What a worker says when it has started. */
+const UP = "up";
+
 const PRELUDE = `{
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const { Script } = process.getBuiltinModule("node:vm");
   globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
   new Script(workerData.text, { cachedData: workerData.code }).runInThisContext()(globalThis, performance, setImmediate);
   parentPort.on("message", (data) => globalThis.onmessage({ data }));
+  parentPort.postMessage("${UP}");
 }
 `;
 
@@ -50,8 +54,7 @@ function spawn(events: WorkerEvents, { workerUrl, workerCode }: WorkerSource): W
     gone = true;
     events.died(reason);
   };
-  worker.on("online", events.up);
-  worker.on("message", events.message);
+  worker.on("message", (message: FromWorker | typeof UP) => (message === UP ? events.up() : events.message(message)));
   worker.on("messageerror", (error) => {
     void worker.terminate();
     die(error.message);

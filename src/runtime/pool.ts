@@ -37,7 +37,7 @@ export interface Work {
   readonly transfer?: readonly ArrayBuffer[];
   /** Over in milliseconds: goes to a busy worker rather than wait for an idle one. */
   readonly isBrief?: boolean;
-  /** One of many that take about as little: where the calling thread works, too, the next one is sent to a worker before it is done with this. */
+  /** One of many that take some milliseconds each: where the calling thread works, too, workers have the next one before they are done with this. */
   readonly isShort?: boolean;
   /** Waits for others without turning to its messages: not for the calling thread. */
   readonly isWaiting?: boolean;
@@ -91,7 +91,7 @@ export class Pool {
   readonly #platform: Platform;
   readonly #compile: () => WebAssembly.Module;
   #compiled: WebAssembly.Module | undefined;
-  #hands: Hand[] = [];
+  #workers: Hand[] = [];
   // The calling thread, asked when first needed; null where it cannot work.
   #here: Hand | null | undefined;
   #queue: Job[] = [];
@@ -115,12 +115,12 @@ export class Pool {
   }
 
   get workerCount(): number {
-    return this.#hands.length;
+    return this.#workers.length;
   }
 
   /** Runs a task of src/worker.ts. */
   run<Result>(work: Work, options: RunOptions): Promise<Result> {
-    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, isShort = isBrief, isWaiting = false, answer } = work;
+    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, isShort = false, isWaiting = false, answer } = work;
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };
@@ -213,7 +213,7 @@ export class Pool {
   }
 
   #everyone(): readonly Hand[] {
-    return this.#here && !this.#hands.includes(this.#here) ? [...this.#hands, this.#here] : this.#hands;
+    return this.#here ? [this.#here, ...this.#workers] : this.#workers;
   }
 
   /** Gives waiting jobs to workers, first come, first served; what is brief or must end need not wait for an idle one. */
@@ -240,56 +240,45 @@ export class Pool {
 
   /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
   #handFor(job: Job): Hand | undefined {
-    if (this.settings.callerWorks === true) return this.#handOfCommand(job);
     if (job.isSmall) {
-      if (this.#here === undefined) this.#here = this.#hireHere() ?? null;
+      const here = this.#callHere();
       // One after the other: the next has its turn within milliseconds, sooner than a worker would start.
-      if (this.#here !== null) return this.#here.jobs.size === 0 ? this.#here : undefined;
+      if (here !== null) return here.jobs.size === 0 ? here : undefined;
     }
-    if (!this.settings.sharedMemory) return this.#hands[0] ?? this.#hire();
-    const idle = this.#hands.find(({ jobs }) => jobs.size === 0);
-    if (idle !== undefined) return idle;
-    if (this.#mayHireFor(job)) return this.#hire();
-    // Workers return to their messages every few milliseconds and can run several tasks side by side.
-    return job.isBrief || isUrgent(job) ? this.#leastBusy() : undefined;
-  }
-
-  /** The same where the calling thread works, too: it comes first, and workers when there is something for them besides. */
-  #handOfCommand(job: Job): Hand | undefined {
-    this.#callHere();
-    const workers = this.#hands.filter((hand) => hand !== this.#here);
-    if (job.isShort && this.#here) {
+    if (!this.settings.sharedMemory) return this.#workers[0] ?? this.#hire();
+    const here = this.settings.callerWorks ? this.#callHere() : null;
+    if (job.isShort && here !== null) {
       // Two for each worker, so that none waits for this thread while it is at work itself; none for one that has yet to start.
-      const worker = workers.find(({ isUp, jobs }) => isUp && jobs.size < 2);
-      return worker ?? (this.#here.jobs.size === 0 ? this.#here : undefined);
+      const worker = this.#workers.find(({ isUp, jobs }) => isUp && jobs.size < 2);
+      return worker ?? (here.jobs.size === 0 ? here : undefined);
     }
-    const idle = (job.isWaiting ? workers : this.#hands).find(({ jobs }) => jobs.size === 0);
-    return idle ?? (this.#mayHireFor(job) ? this.#hire() : isUrgent(job) ? this.#leastBusy() : undefined);
+    const hands = here === null || job.isWaiting ? this.#workers : this.#everyone();
+    const idle = hands.find(({ jobs }) => jobs.size === 0);
+    if (idle !== undefined) return idle;
+    if (this.#workers.length < this.#workersFor(Math.max(job.options.threads, this.#platform.coreCount))) return this.#hire();
+    // Workers return to their messages every few milliseconds and can run several tasks side by side.
+    return job.isBrief || isUrgent(job) ? hands.reduce((best, hand) => (hand.jobs.size < best.jobs.size ? hand : best)) : undefined;
   }
 
-  #mayHireFor({ options }: Job): boolean {
-    return this.#hands.length < Math.max(options.threads, this.#platform.coreCount);
+  /** Workers of so many threads: the calling thread may be one of these. */
+  #workersFor(threads: number): number {
+    return threads - (this.settings.callerWorks && this.#callHere() !== null ? 1 : 0);
   }
 
-  #callHere(): void {
-    if (this.#here !== undefined) return;
-    this.#here = this.#hireHere() ?? null;
-    if (this.#here !== null) this.#hands.unshift(this.#here);
+  /** The calling thread, if it can work. */
+  #callHere(): Hand | null {
+    if (this.#here === undefined) this.#here = this.#hireHere() ?? null;
+    return this.#here;
   }
 
-  /** Starts the workers of so many threads, where the calling thread works, too: they come while it does. */
+  /** Starts the workers of so many threads: they come while the calling thread is at work. */
   prepare(threads: number): void {
-    this.#callHere();
-    while (this.#hands.length < Math.min(threads, this.#platform.coreCount)) this.#hire();
-  }
-
-  #leastBusy(): Hand {
-    return this.#hands.reduce((best, hand) => (hand.jobs.size < best.jobs.size ? hand : best));
+    while (this.#workers.length < this.#workersFor(Math.min(threads, this.#platform.coreCount))) this.#hire();
   }
 
   #hire(): Hand {
     const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings)) as Hand;
-    this.#hands.push(hand);
+    this.#workers.push(hand);
     return hand;
   }
 
@@ -334,7 +323,7 @@ export class Pool {
           input,
           deadline: options.deadline,
           wantsProgress: options.onProgress !== undefined,
-          budget: hand === this.#here && job.isSmall ? SMALL_MS : Infinity,
+          budget: hand === this.#here && this.settings.callerWorks !== true ? SMALL_MS : Infinity,
           slice: hand === this.#here ? SLICE_HERE_MS : SLICE_MS,
         },
         job.transfer,
@@ -410,7 +399,7 @@ export class Pool {
   }
 
   #bury(hand: Hand, reason: string): void {
-    this.#hands = this.#hands.filter((other) => other !== hand);
+    this.#workers = this.#workers.filter((other) => other !== hand);
     for (const job of [...hand.jobs.values()]) {
       release(hand, job);
       if (this.#isStopped) job.reject(stopped());

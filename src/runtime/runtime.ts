@@ -83,7 +83,7 @@ export function tasksAtOnce(threads: number): number {
 /** Bytes of text from which on a worker is up before the calling thread has read it alone. */
 const LARGE = 2 ** 23;
 
-/** Starts the workers that reading so many bytes will want, where they are not started one by one. */
+/** Starts the workers that reading so many bytes will want, where they would not be started for the first of them. */
 export function prepareToRead(byteLength: number | undefined, threads: number): void {
   const current = thePool();
   if (current.settings.callerWorks === true && (byteLength ?? LARGE) >= LARGE) current.prepare(threads);
