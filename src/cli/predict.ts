@@ -21,6 +21,7 @@ import { addFlags, checkFlags, type Fields, optionsFrom } from "./flags.js";
 import { addInputFlags, DATA_HELP, type Input, inputFlags, readInput } from "./input.js";
 import { holdsEstimates } from "./libsvm-estimates.js";
 import { checkTakes, innermost, isRegression, knownOf } from "./model-input.js";
+import { prepareFor } from "./prepare.js";
 import { brief, line, percent } from "./text.js";
 
 const fields = predictOptions.fields as unknown as Fields;
@@ -51,6 +52,7 @@ async function predict(
   const flags = inputFlags(dataPath, given);
   const options = checkFlags(predictOptions, optionsFrom(given, fields));
   if (outPath !== undefined) await checkWritable(outPath);
+  await prepareFor([dataPath, modelPath], options.threads);
   // Workers read svmlight rows while this thread reads the model; how a table is read, the model says. If both are wrong, the model is what is complained about.
   const reading = flags.format === "svmlight" ? readInput(dataPath, flags, options) : undefined;
   reading?.catch(() => undefined);

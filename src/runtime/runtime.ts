@@ -80,13 +80,10 @@ export function tasksAtOnce(threads: number): number {
   return thePool().settings.callerWorks === true ? 2 * threads - 1 : threads;
 }
 
-/** Bytes of text from which on a worker is up before the calling thread has read it alone. */
-const LARGE = 2 ** 23;
-
-/** Starts the workers that reading so many bytes will want, where they would not be started for the first of them. */
-export function prepareToRead(byteLength: number | undefined, threads: number): void {
+/** Where workers are started only when there is something for them besides what the calling thread does: starts those that will be wanted, so that they come meanwhile. */
+export function prepareWorkers(threads?: number): void {
   const current = thePool();
-  if (current.settings.callerWorks === true && (byteLength ?? LARGE) >= LARGE) current.prepare(threads);
+  if (current.settings.callerWorks === true) current.prepare(threads ?? platform.coreCount);
 }
 
 /** A memory for text and rows of a file of about this many bytes, or undefined: it is small, or memory cannot be shared. */

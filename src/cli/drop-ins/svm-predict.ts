@@ -3,6 +3,7 @@
 import { readLibsvmModel } from "../../formats/libsvm-model.js";
 import { formatGeneral } from "../../formats/printf.js";
 import type { Console } from "../console.js";
+import { prepareFor } from "../prepare.js";
 import { compared } from "./evaluation.js";
 import { hasFeatureZero, renumbered } from "./feature-zero.js";
 import { kernelValues } from "./precomputed.js";
@@ -16,6 +17,7 @@ export function svmPredict(args: readonly string[], console: Console): Promise<n
     if (dataPath === undefined || modelPath === undefined || outPath === undefined) throw new Refusal("", true);
     await checkFiles(dataPath, outPath);
     const say = flags.switches.has("q") ? () => undefined : console.out;
+    await prepareFor([dataPath, modelPath]);
     const stored = readLibsvmModel(await readModelFile(modelPath), modelPath);
     const hasEstimates = stored.probA !== undefined || stored.densityMarks !== undefined;
     const wanted = atoi(flags.values.get("b") ?? "0") !== 0;
