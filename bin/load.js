@@ -9,7 +9,6 @@ import { constants, Script } from "node:vm";
 
 const file = fileURLToPath(new URL("../dist/cli.cjs", import.meta.url));
 const codeFile = fileURLToPath(new URL("../dist/cli.code", import.meta.url));
-const workerCodeFile = fileURLToPath(new URL("../dist/worker.code", import.meta.url));
 
 /** The text as a script, and whether the engine took what it was given. */
 export function scriptOf(cachedData) {
@@ -30,5 +29,5 @@ export async function run() {
   const isUsed = script?.cachedDataRejected === false;
   if (!isUsed) module.enableCompileCache?.();
   const { start } = isUsed ? exportsOf(script) : createRequire(import.meta.url)(file);
-  await start(isUsed && existsSync(workerCodeFile) ? readFileSync(workerCodeFile) : undefined);
+  await start();
 }

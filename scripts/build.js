@@ -54,6 +54,8 @@ await Promise.all([
     entryPoints: ["src/cli/hinge.ts"],
     outfile: "dist/cli.cjs",
     format: "cjs",
+    banner: { js: 'const cliUrl = require("node:url").pathToFileURL(__filename);' },
+    define: { "import.meta.url": "cliUrl" },
     platform: "node",
     minifyWhitespace: true,
     minifySyntax: true,

@@ -38,7 +38,7 @@ function rows(count, classes) {
 }
 
 try {
-  startPoolHere(undefined);
+  startPoolHere();
   writeFileSync(place("two.svm"), rows(200, 2));
   writeFileSync(place("many.svm"), rows(20_000, 3));
   for (const args of [

@@ -111,10 +111,10 @@ function didYouMean(word: string, candidates: readonly string[]): string {
 
 export { startPoolHere };
 
-/** The whole command. `workerCode`: what the engine made of the workers' text when the package was built, if this one can use it. */
-export async function start(workerCode: Uint8Array | undefined): Promise<void> {
+/** The whole command. */
+export async function start(): Promise<void> {
   watchStreams(YOUR_INPUT);
-  startPoolHere(workerCode);
+  startPoolHere();
   await main(process.argv.slice(2), processConsole);
   await flushed();
   // Taking all threads and memories down one by one, which nobody needs any more, would take longer than some commands.

@@ -9,6 +9,7 @@ import { takeRows } from "../data/take-rows.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
 import { columnCount, kernelOutputs } from "../model/kernel-model.js";
 import { allocatePlain } from "../runtime/placement.js";
+import type { RunOptions } from "../runtime/pool.js";
 import { overRowBlocks } from "../runtime/row-blocks.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
 import {
@@ -121,36 +122,40 @@ class KernelOutputs implements Outputs {
 
   async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
     const call = beginCall({ threads });
-    this.#sent ??= denseParts(this.#own().parts);
+    this.#made ??= await preparedByCore(this.#data, call);
+    this.#sent ??= denseParts(this.#made.parts);
     const parts = this.#sent;
     return withMatrix(x, async (packed) => {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       const outputs = parts.biases.length;
       const decision = new Float64Array(packed.rowCount * outputs);
-      const rowWork = kernelDecisionWork(parts);
-      await overRowBlocks(packed.rowCount, call.threads, rowWork * packed.rowCount, async (from, to) => {
-        const input: KernelDecisionInput = { from, to, parts };
-        const regionBytes = kernelDecisionBytes(parts, to - from);
-        const work = { task: "kernel-decision", matrix: packed, regionBytes, input, operations: rowWork * (to - from) };
-        const part = await runTask<{ decision: Float64Array }>(work, call);
-        decision.set(part.decision, from * outputs);
+      await overRowBlocks(packed.rowCount, call.threads, kernelDecisionWork(parts) * packed.rowCount, async (from, to) => {
+        decision.set(await decidedByCore(parts, packed, { from, to }, call), from * outputs);
       });
       return decision;
     });
   }
 
   ofOne(row: RowInput): Float64Array {
-    const { parts, squares } = this.#own();
+    this.#made ??= prepared(this.#data);
+    const { parts, squares } = this.#made;
     const one = packRows([row] as unknown as RowsInput, allocatePlain);
     checkFeatures(one.featureCount, this.#mostFeatures, "model");
     return decided(parts, squares, one);
   }
+}
 
-  /** What predictions need, made when the first is asked for. */
-  #own(): Prepared {
-    this.#made ??= prepare(this.#data);
-    return this.#made;
-  }
+/** The decision values of the rows [from, to). */
+async function decidedByCore(
+  parts: KernelParts,
+  x: Matrix,
+  { from, to }: { readonly from: number; readonly to: number },
+  call: RunOptions,
+): Promise<Float64Array> {
+  const input: KernelDecisionInput = { from, to, parts };
+  const regionBytes = kernelDecisionBytes(parts, to - from);
+  const work = { task: "kernel-decision", matrix: x, regionBytes, input, operations: kernelDecisionWork(parts) * (to - from) };
+  return (await runTask<{ decision: Float64Array }>(work, call)).decision;
 }
 
 /** What predictions are made from: support vectors as sparse rows, and their squares. */
@@ -178,7 +183,14 @@ function denseParts(parts: KernelParts): KernelParts {
   return { ...parts, shape, vectors: { values: all, indices: new Uint32Array(), starts: new Uint32Array() } };
 }
 
-function prepare(data: KernelModelData): Prepared {
+/** Both ways to predict, and some support vectors to tell which it has to be. */
+interface Ways {
+  readonly quick: Prepared;
+  readonly exact: Prepared;
+  readonly tried: Matrix;
+}
+
+function waysOf(data: KernelModelData): Ways {
   const { vectors, featureCount, biases } = data;
   const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount: vectors.values.length } as const;
   const kernel = functionOf(data.kernel);
@@ -188,7 +200,7 @@ function prepare(data: KernelModelData): Prepared {
     kernel,
     Uint32Array.from({ length: vectors.count }, (_, i) => i),
   );
-  const quick = { kernel, isWide, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
+  const parts = { kernel, isWide, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
   const squaresOf = (isLong: boolean): Float64Array => {
     const all = new Float64Array(vectors.count);
     for (let i = 0; i < all.length; i++)
@@ -196,29 +208,42 @@ function prepare(data: KernelModelData): Prepared {
     return all;
   };
   const squares = squaresOf(isWide);
-  const exact = { parts: { ...quick, isWide: true, isExact: true }, squares: isWide ? squares : squaresOf(true) };
-  const isNear = isNearEnough(data, matrix, (row) => [decided(quick, squares, row), decided(exact.parts, exact.squares, row)]);
-  return isNear ? { parts: quick, squares } : exact;
+  const exact = { parts: { ...parts, isWide: true, isExact: true }, squares: isWide ? squares : squaresOf(true) };
+  const step = Math.max(1, Math.ceil(vectors.count / TRIED));
+  const tried = Uint32Array.from({ length: Math.ceil(vectors.count / step) }, (_, k) => k * step);
+  return { quick: { parts, squares }, exact, tried: takeRows(matrix, tried) };
 }
 
-/** Whether float32 does little to the decision values of some support vectors: their terms may be large and cancel each other. */
-function isNearEnough(
-  { scheme, vectors, biases }: KernelModelData,
-  held: Matrix,
-  valuesOf: (row: Matrix) => readonly [quick: Float64Array, exact: Float64Array],
-): boolean {
-  const step = Math.max(1, Math.ceil(vectors.count / TRIED));
-  const tried: Float64Array[] = [];
+/** The way that a model wants, found out on this thread. */
+function prepared(data: KernelModelData): Prepared {
+  const { quick, exact, tried } = waysOf(data);
+  const outputs = data.biases.length;
+  const valuesOf = ({ parts, squares }: Prepared): Float64Array => {
+    const values = new Float64Array(tried.rowCount * outputs);
+    for (let i = 0; i < tried.rowCount; i++) values.set(decided(parts, squares, takeRows(tried, Uint32Array.of(i))), i * outputs);
+    return values;
+  };
+  return isNearEnough(data, valuesOf(quick), valuesOf(exact)) ? quick : exact;
+}
+
+/** The same by the core, which gives the same values. */
+async function preparedByCore(data: KernelModelData, call: RunOptions): Promise<Prepared> {
+  const { quick, exact, tried } = waysOf(data);
+  if (tried.rowCount === 0) return quick;
+  const all = { from: 0, to: tried.rowCount };
+  const [quickValues, exactValues] = await withMatrix(tried, async (packed) => [
+    await decidedByCore(quick.parts, packed, all, call),
+    await decidedByCore(exact.parts, packed, all, call),
+  ]);
+  return isNearEnough(data, quickValues as Float64Array, exactValues as Float64Array) ? quick : exact;
+}
+
+/** Whether float32 does little to the decision values of some support vectors: their terms may be large and cancel each other. f64[rows][outputs] each. */
+function isNearEnough({ scheme, biases }: KernelModelData, quick: Float64Array, exact: Float64Array): boolean {
   let off = 0;
-  for (let i = 0; i < vectors.count; i += step) {
-    const [quick, exact] = valuesOf(takeRows(held, Uint32Array.of(i)));
-    quick.forEach((value, m) => {
-      off = Math.max(off, Math.abs(value - (exact[m] as number)));
-    });
-    tried.push(exact);
-  }
+  for (let k = 0; k < quick.length; k++) off = Math.max(off, Math.abs((quick[k] as number) - (exact[k] as number)));
   // Of classes 1 is where a margin ends; else what the values differ by, or the threshold that they are compared with.
-  const first = tried.map(([value = 0]) => value);
+  const first = exact.filter((_, k) => k % biases.length === 0);
   const [bias = 0] = biases;
   const spread = Math.max(...first) - Math.min(...first);
   const scale = scheme === "regression" ? spread : scheme === "one_class" ? Math.max(spread, Math.abs(bias)) : 1;

@@ -38,6 +38,7 @@ class VectorReader {
   #indices: Uint32Array;
   #values: Float64Array;
   #entryCount = 0;
+  readonly #bytesAtFirst: number;
   readonly #cursor = { at: 0 };
 
   constructor(text: ModelText, shape: VectorShape) {
@@ -47,6 +48,7 @@ class VectorReader {
     }
     const capacity = Math.min(FIRST_ENTRIES, Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
     this.#text = text;
+    this.#bytesAtFirst = text.bytesLeft;
     this.#shape = shape;
     this.#coefficients = new Float64Array(count * columns);
     this.#starts = new Uint32Array(count + 1);
@@ -158,10 +160,12 @@ class VectorReader {
     this.#values[this.#entryCount++] = value;
   }
 
-  /** Room for twice as many, or for as many as the text can hold. */
+  /** Room for as many as the rest of the text holds if it is like what was read, or for twice as many; but not for more than any text can hold. */
   #grow(): void {
     const count = this.#entryCount;
-    const capacity = Math.min(2 * count, count + Math.floor(this.#text.bytes.length / ENTRY_BYTES)) + 1;
+    const { bytesLeft, bytes } = this.#text;
+    const expected = Math.ceil(1.05 * count * (1 + bytesLeft / Math.max(1, this.#bytesAtFirst - bytesLeft)));
+    const capacity = Math.min(Math.max(expected, 2 * count), count + Math.floor(bytes.length / ENTRY_BYTES)) + 1;
     const [indices, values] = [this.#indices, this.#values];
     this.#indices = new Uint32Array(capacity);
     this.#indices.set(indices);

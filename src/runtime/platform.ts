@@ -21,23 +21,15 @@ export interface WorkerEvents {
 /** What a file is to hold: bytes, or parts of them one after the other. */
 export type FileContent = Uint8Array | readonly Uint8Array[];
 
-/** What workers are started from, where it is not the text in this package alone. */
-export interface WorkerSource {
-  /** Of browsers. */
-  readonly workerUrl?: string | URL | undefined;
-  /** Of Node: what the engine has made of the text before; of no use to another version of it, which then makes its own. */
-  readonly workerCode?: Uint8Array | undefined;
-}
-
 export interface Platform {
   readonly name: "node" | "browser";
   /** How many threads can run at once. */
   readonly coreCount: number;
   /** Whether a memory can be shared with workers. */
   readonly canShareMemory: boolean;
-  spawn(events: WorkerEvents, source: WorkerSource): WorkerHandle;
+  spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle;
   /** The worker's code on the calling thread, for what takes less time than a message to a worker; undefined where that cannot be. */
-  spawnHere(events: WorkerEvents, source: WorkerSource): WorkerHandle | undefined;
+  spawnHere(events: WorkerEvents): WorkerHandle | undefined;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
   /** A file to be read piece by piece. */

@@ -7,7 +7,7 @@ import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
-import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
+import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
 import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
 import { isSmall, SMALL_MS } from "./small-work.js";
 
@@ -50,7 +50,8 @@ export interface Work {
 
 export type Answer = (about: unknown, isOver: () => boolean) => unknown;
 
-export interface PoolSettings extends WorkerSource {
+export interface PoolSettings {
+  readonly workerUrl?: string | URL | undefined;
   readonly sharedMemory: boolean;
   /** Of a process that has nothing else to do: the calling thread is one of those that work, and the first. */
   readonly callerWorks?: boolean;
@@ -277,7 +278,7 @@ export class Pool {
   }
 
   #hire(): Hand {
-    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings)) as Hand;
+    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings.workerUrl)) as Hand;
     this.#workers.push(hand);
     return hand;
   }
@@ -285,7 +286,7 @@ export class Pool {
   /** The calling thread as one who works, if the platform lets it. */
   #hireHere(): Hand | undefined {
     const { sharedMemory, workerUrl } = this.settings;
-    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events, this.settings)) : undefined;
+    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events)) : undefined;
   }
 
   #welcome(spawn: (events: WorkerEvents) => WorkerHandle | undefined): Hand | undefined {

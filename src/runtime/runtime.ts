@@ -33,8 +33,8 @@ export function startPool(options?: PoolOptions): void {
 }
 
 /** @internal Makes the pool of a process that has nothing else to do: its calling thread works, too, and nothing is compiled before it is needed. */
-export function startPoolHere(workerCode: Uint8Array | undefined): void {
-  pool = new Pool(platform, () => compiled(true), { sharedMemory: true, callerWorks: true, workerCode });
+export function startPoolHere(): void {
+  pool = new Pool(platform, () => compiled(true), { sharedMemory: true, callerWorks: true });
 }
 
 /** Ends the workers; calls under way fail. The next call starts new ones. */
