@@ -48,9 +48,9 @@ async function raceOn({ name, rows, y }: SmallSet, present: readonly InProcessCo
 }
 
 /** The second of two: they share a process, and the first after another contender, who may have left caches and garbage of 200 ms of work, would pay for that one. */
-async function second<T>(fit: () => Promise<T>): Promise<T> {
-  await fit();
-  return fit();
+async function second<T>(once: () => Promise<T>): Promise<T> {
+  await once();
+  return once();
 }
 
 async function warm(contender: InProcessContender, problem: Parameters<InProcessContender["fit"]>[0]): Promise<void> {

@@ -1,50 +1,39 @@
-// The judge's passes in the core beside the plain loops: the same bits.
+// The judge's passes over rows, against sums in the same order: bit for bit.
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
-import { corePasses, passesBytes, plainPasses } from "../../../src/certify/passes.ts";
-import { matrix } from "../../../src/index.ts";
-import { taskHere } from "../../solve-here.ts";
+import { coreUnderTest, shifts } from "../../core/instance.ts";
+import { putRows } from "../../core/rows.ts";
 
-const random = new Random(5);
-const FEATURES = 19;
-const dense = Array.from({ length: 40 }, () => Array.from({ length: FEATURES }, () => 2 * random.unit() - 1));
-const sparse = dense.map((row, i) => [
-  row.map((_, j) => j).filter((j) => (i + j * j) % 3 === 0),
-  row.filter((_, j) => (i + j * j) % 3 === 0),
-]);
-const w = Float64Array.from({ length: FEATURES }, () => 10 ** (6 * random.unit() - 3));
-const rowIds = Uint32Array.from([3, 0, 39, 7, 7, 21]);
+const random = new Random(9);
+const FEATURES = 13;
+const rows = Array.from({ length: 20 }, () =>
+  Array.from({ length: FEATURES }, () => (random.unit() < 0.4 ? 0 : Math.fround(2 * random.unit() - 1))),
+);
+const w = Array.from({ length: FEATURES }, () => 10 ** (8 * random.unit() - 4));
+const ids = [4, 19, 0, 4, 7];
+const rowAt = (i: number): readonly number[] => rows[i] as readonly number[];
 
-describe.each([
-  ["dense", matrix(dense)],
-  ["csr", matrix(sparse as never, { featureCount: FEATURES })],
-] as const)("%s rows", (kind, x) => {
-  const passes = corePasses(taskHere(x, passesBytes(rowIds.length, FEATURES))(), rowIds.length);
-  const plain = plainPasses(x);
+describe.each(["dense", "csr"] as const)("%s rows", (kind) => {
+  for (const shift of shifts) {
+    test(`times w, ${shift} bytes from a cache line`, () => {
+      const core = coreUnderTest();
+      const out = core.doubles([0, 0, 0, 0, 0, 77], shift);
+      core.call.judgeTimes?.(putRows(core, kind, rows, FEATURES, shift), core.words(ids, shift), ids.length, core.doubles(w, shift), out);
+      const products = ids.map((i) => rowAt(i).reduce((sum, value, j) => sum + value * (w[j] as number), 0));
+      expect(core.readDoubles(out, 6)).toEqual([...products, 77]);
+    });
 
-  test("are what the name says", () => {
-    expect(x.kind).toBe(kind);
-  });
-
-  test("times weights", () => {
-    const products = Array.from(plain.times(rowIds, w));
-    expect(Array.from(passes.times(rowIds, w))).toEqual(products);
-    expect(new Set(products).size).toBe(5);
-    expect(Array.from(passes.times(rowIds.subarray(2, 4), w))).toEqual(products.slice(2, 4));
-  });
-
-  test("times weights of features that no row has", () => {
-    expect(Array.from(passes.times(rowIds, Float64Array.of(...w, 5, 6)))).toEqual(Array.from(plain.times(rowIds, w)));
-  });
-
-  test("summed, those of 0 left out", () => {
-    const coefficients = Float64Array.of(0.1, -3, 0, 1e-3, 7, 1 / 3);
-    const u = Array.from(plain.sum(rowIds, coefficients));
-    expect(Array.from(passes.sum(rowIds, coefficients))).toEqual(u);
-    // Once more: nothing of the last sum is left.
-    expect(Array.from(passes.sum(rowIds, coefficients))).toEqual(u);
-    expect(u.every((value) => value !== 0)).toBe(kind === "dense");
-    expect(Array.from(passes.sum(rowIds, new Float64Array(6)))).toEqual(Array.from(w, () => 0));
-  });
+    test(`added to a sum, those of 0 left out, ${shift} bytes from a cache line`, () => {
+      const core = coreUnderTest();
+      const coefficients = [0.3, 1e5, 0, -0.3, 1 / 7];
+      const u = core.doubles([...w, 77], shift);
+      const list = core.words(ids, shift);
+      core.call.judgeSum?.(putRows(core, kind, rows, FEATURES, shift), list, core.doubles(coefficients, shift), ids.length, u);
+      const sums = w.map((first, j) =>
+        ids.reduce((sum, i, k) => (coefficients[k] === 0 ? sum : sum + (coefficients[k] as number) * (rowAt(i)[j] as number)), first),
+      );
+      expect(core.readDoubles(u, FEATURES + 1)).toEqual([...sums, 77]);
+    });
+  }
 });
