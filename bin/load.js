@@ -1,19 +1,42 @@
 // Runs the command line from its one file, with what the engine made of that text when the package was built: reading it anew takes longer than many a command.
-// An engine of another version refuses that and, where Node can (22.8 on), keeps its own.
+// Such code is for one executable alone: another build of the very same version may take it and crash. Elsewhere Node makes its own and, where it can (22.8 on), keeps it.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 
-const file = fileURLToPath(new URL("../dist/cli.cjs", import.meta.url));
-const codeFile = fileURLToPath(new URL("../dist/cli.code", import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+const file = pathOf("cli.cjs");
 
-/** The text as a script, and whether the engine took what it was given. */
+/** Bytes before the code: a multiple of what engines want it aligned to. */
+const HEADER = 128;
+
+/** What tells this executable from others, as far as can be known at once. */
+function executable() {
+  return `${process.version} ${process.platform} ${process.arch} ${process.versions.v8} ${statSync(process.execPath).size}`.padEnd(HEADER);
+}
+
+/** Code as it is kept in a file. */
+export function kept(code) {
+  return Buffer.concat([Buffer.from(executable(), "latin1"), code]);
+}
+
+/** The code in a file of dist, if there is one and this executable made it. */
+export function codeIn(name) {
+  try {
+    const bytes = readFileSync(pathOf(name));
+    return bytes.latin1Slice(0, HEADER) === executable() ? bytes.subarray(HEADER) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text as a script; plain ASCII, which scripts/build.js sees to. */
 export function scriptOf(cachedData) {
   const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
-  return new Script(text, { filename: file, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+  return new Script(text, { filename: file, cachedData });
 }
 
 /** What the text exports. */
@@ -24,10 +47,8 @@ export function exportsOf(script) {
 }
 
 export async function run() {
-  const code = existsSync(codeFile) ? readFileSync(codeFile) : undefined;
-  const script = code && scriptOf(code);
-  const isUsed = script?.cachedDataRejected === false;
-  if (!isUsed) module.enableCompileCache?.();
-  const { start } = isUsed ? exportsOf(script) : createRequire(import.meta.url)(file);
-  await start();
+  const code = codeIn("cli.code");
+  if (code === undefined) module.enableCompileCache?.();
+  const { start } = code === undefined ? createRequire(import.meta.url)(file) : exportsOf(scriptOf(code));
+  await start(codeIn("worker.code"));
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import vm from "node:vm";
-import { exportsOf, scriptOf } from "../bin/load.js";
+import { exportsOf, kept, scriptOf } from "../bin/load.js";
 
 // Scripts that the command line makes itself: that of its workers.
 const made = [];
@@ -53,8 +53,8 @@ try {
     await main(args, console);
   }
   if (failures.length > 0) throw new Error(`a command failed while its code was collected: ${failures.join(" ")}`);
-  writeFileSync("dist/cli.code", script.createCachedData());
-  writeFileSync("dist/worker.code", made[0].createCachedData());
+  writeFileSync("dist/cli.code", kept(script.createCachedData()));
+  writeFileSync("dist/worker.code", kept(made[0].createCachedData()));
 } finally {
   rmSync(folder, { recursive: true });
 }

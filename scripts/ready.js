@@ -2,12 +2,15 @@
 // done. Needs nothing but Node and npm, because it is what runs first on a machine that has nothing else.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fingerprint } from "./fingerprint.js";
 
 const INSTALLED = "node_modules/.hinge-installed";
 const BUILT = "dist/.built";
-const OUTPUTS = ["dist/index.js", "dist/cli.cjs", "dist/worker.js", "src/generated/core-wasm.ts", "src/generated/worker-source.ts"];
+const OUTPUTS = [
+  ...["dist/index.js", "dist/hinge.node.js", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "dist/worker.js"],
+  ...["src/generated/core-wasm.ts", "src/generated/worker-source.ts"],
+];
 
 requireNode(20, 19);
 const lock = fingerprint(["package.json", "package-lock.json", ".npmrc"]) + process.version.split(".")[0];
@@ -16,7 +19,10 @@ if (isStale(INSTALLED, lock)) {
   run("install", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(INSTALLED, lock);
 }
-const sources = fingerprint([
+// The build keeps code that is for one executable alone (bin/load.js).
+const executable = `${process.version} ${process.arch} ${statSync(process.execPath).size}`;
+const sources = `${executable} ${fingerprint([
+  "bin",
   "core",
   "src",
   "data",
@@ -25,7 +31,7 @@ const sources = fingerprint([
   "tsconfig.build.json",
   "package.json",
   "package-lock.json",
-]);
+])}`;
 if (isStale(BUILT, sources) || !OUTPUTS.every(existsSync)) {
   run("build", process.execPath, ["scripts/build.js"]);
   writeFileSync(BUILT, sources);

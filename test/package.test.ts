@@ -109,16 +109,45 @@ describe("the tarball", () => {
     expect(sizeOf("cli.code") + sizeOf("worker.code")).toBeLessThan(650_000);
   });
 
+  interface Loader {
+    codeIn(name: string): Uint8Array | undefined;
+    scriptOf(code: Uint8Array): { readonly cachedDataRejected: boolean };
+  }
+
   test("the engine takes what it made of the command line when the package was built", async () => {
-    const { scriptOf } = (await import(resolve("bin/load.js"))) as { scriptOf: (code: Uint8Array) => { cachedDataRejected: boolean } };
-    const code = readFileSync("dist/cli.code");
+    const { codeIn, scriptOf } = (await import(resolve("bin/load.js"))) as Loader;
+    const code = codeIn("cli.code") as Uint8Array;
     expect(scriptOf(code).cachedDataRejected).toBe(false);
     expect(scriptOf(code.subarray(0, 1000)).cachedDataRejected).toBe(true);
+    expect(codeIn("worker.code")?.length).toBeGreaterThan(100_000);
+  });
+
+  test("and is not even shown what another executable made", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "hinge-code-"));
+    try {
+      cpSync("bin", join(copy, "bin"), { recursive: true });
+      cpSync("dist/cli.code", join(copy, "dist/cli.code"));
+      const { codeIn } = (await import(join(copy, "bin/load.js"))) as Loader;
+      expect(codeIn("cli.code")?.length).toBeGreaterThan(100_000);
+      const bytes = readFileSync("dist/cli.code");
+      const header = bytes.toString("latin1", 0, 128);
+      expect(header.trim().split(" ")[0]).toBe(process.version);
+      for (const other of ["v20.0.0", "sparc", "9.9.9.9", "12345"]) {
+        const spoiled = header
+          .trim()
+          .split(" ")
+          .map((word, k) => (k === ["v20.0.0", "", "sparc", "9.9.9.9", "12345"].indexOf(other) ? other : word));
+        writeFileSync(join(copy, "dist/cli.code"), Buffer.concat([Buffer.from(spoiled.join(" ").padEnd(128)), bytes.subarray(128)]));
+        expect(codeIn("cli.code"), other).toBeUndefined();
+      }
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
   });
 
   for (const [what, spoil] of [
     ["missing", (file: string) => rmSync(file)],
-    ["another engine's", (file: string) => writeFileSync(file, readFileSync(file).fill(7, 0, 64))],
+    ["another executable's", (file: string) => writeFileSync(file, readFileSync(file).fill(7, 0, 64))],
     ["cut off", (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 1000))],
   ] as const) {
     test(`commands work where that is ${what}, of the workers, too`, () => {

@@ -46,6 +46,7 @@ export function corePasses({ core, rows, space, matrix }: Task, rowCount: number
   };
   return {
     times: (rowIds, w) => {
+      if (w.length < features.length) throw new RangeError(`${w.length} weights for ${features.length} features`);
       ids.set(rowIds);
       features.set(w.subarray(0, features.length)); // a model may know features that no row here has
       slices(rowIds.length, (size, list, out) => core.judgeTimes(rows, list, size, features.byteOffset, out));

@@ -111,12 +111,12 @@ function didYouMean(word: string, candidates: readonly string[]): string {
 
 export { startPoolHere };
 
-/** The whole command. */
-export async function start(): Promise<void> {
+/** The whole command. `workerCode`: what this executable made of the workers' text when the package was built. */
+export async function start(workerCode?: Uint8Array): Promise<void> {
   watchStreams(YOUR_INPUT);
-  startPoolHere();
+  startPoolHere(workerCode);
   await main(process.argv.slice(2), processConsole);
   await flushed();
-  // Taking all threads and memories down one by one, which nobody needs any more, would take longer than some commands.
+  // At once: giving all memory back first, which nobody needs any more, takes milliseconds.
   process.exit();
 }

@@ -3,11 +3,11 @@
 import { stat } from "node:fs/promises";
 import { prepareWorkers } from "../runtime/runtime.js";
 
-/** Bytes of files from which on there is enough to do with a kernel machine. */
-const LARGE = 2 ** 20;
+/** Bytes of files that give a thread enough to do. */
+const ENOUGH = 2 ** 20;
 
-/** Starts workers for work with a kernel machine on these files, unless they are small; files that are not there are somebody else's complaint. */
-export async function prepareFor(paths: readonly string[], threads?: number): Promise<void> {
+/** Starts workers for work on these files, as many as they are worth; files that are not there are somebody else's complaint. */
+export async function prepareFor(paths: readonly string[], threads = Infinity): Promise<void> {
   const sizes = await Promise.all(
     paths.map((path) =>
       stat(path).then(
@@ -16,5 +16,6 @@ export async function prepareFor(paths: readonly string[], threads?: number): Pr
       ),
     ),
   );
-  if (sizes.reduce((sum, size) => sum + size, 0) >= LARGE) prepareWorkers(threads);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (bytes >= ENOUGH) prepareWorkers(Math.min(threads, 1 + Math.floor(bytes / ENOUGH)));
 }

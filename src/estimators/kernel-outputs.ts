@@ -122,11 +122,11 @@ class KernelOutputs implements Outputs {
 
   async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
     const call = beginCall({ threads });
-    this.#made ??= await preparedByCore(this.#data, call);
-    this.#sent ??= denseParts(this.#made.parts);
-    const parts = this.#sent;
     return withMatrix(x, async (packed) => {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
+      this.#made ??= await preparedByCore(this.#data, call);
+      this.#sent ??= denseParts(this.#made.parts);
+      const parts = this.#sent;
       const outputs = parts.biases.length;
       const decision = new Float64Array(packed.rowCount * outputs);
       await overRowBlocks(packed.rowCount, call.threads, kernelDecisionWork(parts) * packed.rowCount, async (from, to) => {

@@ -4,7 +4,7 @@ import { inLanes } from "../base/lanes.js";
 import type { Matrix } from "../data/matrix.js";
 import { mostSquare } from "../data/row-squares.js";
 import type { RunOptions } from "../runtime/pool.js";
-import { runTask } from "../runtime/runtime.js";
+import { prepareWorkers, runTask } from "../runtime/runtime.js";
 import { planBinary, type SolverChoice } from "../solve/plan.js";
 import type { BinarySolution } from "../solve/problem.js";
 import { isForRest, type RestProblem, restBytes } from "../solve/rest-descent.js";
@@ -39,6 +39,8 @@ export function beginTogether(
   const regionBytes = restBytes(problem.rowIds.length, x.featureCount, size);
   if (regionBytes > MOST_BYTES) return undefined;
   const rowCount = problem.rowIds.length;
+  // There may be fewer tasks than threads here, and more when every class goes on by itself.
+  prepareWorkers(Math.min(call.threads, posed.count));
   const parts = inLanes(Math.ceil(posed.count / size), call.threads, async (index) => {
     const first = index * size;
     const classes = Array.from({ length: Math.min(size, posed.count - first) }, (_, lane) => first + lane);

@@ -55,7 +55,8 @@ export async function readRows(
   const call = beginCall({ threads: settings.threads });
   const numbering = { base: indexBase, featureLimit: featureCount ?? MOST_FEATURES };
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
-  if ((source.byteLength ?? LARGE) >= LARGE) prepareWorkers(call.threads);
+  const { byteLength = LARGE } = source;
+  if (byteLength >= LARGE) prepareWorkers(Math.min(call.threads, Math.ceil(byteLength / blockBytes)));
   const atOnce = tasksAtOnce(call.threads);
   const tally = new Tally(settings.name);
   const underWay: Promise<BlockSummary>[] = [];

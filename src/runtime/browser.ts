@@ -2,7 +2,7 @@
 
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
-import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker } from "./protocol.js";
 
 export const platform: Platform = {
@@ -17,7 +17,7 @@ export const platform: Platform = {
   checkWritable: (path) => Promise.reject(noFiles("write", path)),
 };
 
-function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
+function spawn(events: WorkerEvents, { workerUrl }: WorkerSource): WorkerHandle {
   const worker = startWorker(workerUrl);
   let gone = false;
   const die = (reason: string): void => {

@@ -21,6 +21,8 @@ const MOST_CONSTANTS = 6;
 
 /** How long a helper sleeps before it looks after its messages, and the leader before it asks whether a helper is lost. */
 const PATIENCE_MS = 5;
+/** Sleeps of a leader after which a helper that has not come out is gone: a share takes milliseconds. A leader on the thread that would be told of it cannot hear of it. */
+const MOST_SLEEPS = 4000;
 /** Looks at a word before sleeping until it changes: going to sleep and being woken takes long, too. */
 const LOOKS = 20_000;
 
@@ -149,8 +151,9 @@ export class Crew {
 
   #waitForHelpers(): void {
     const words = this.#words;
+    let sleeps = 0;
     for (let inside = Atomics.load(words, INSIDE); inside !== 0; inside = Atomics.load(words, INSIDE)) {
-      if (Atomics.load(words, OVER) === 2) {
+      if (Atomics.load(words, OVER) === 2 || sleeps++ > MOST_SLEEPS) {
         throw new HingeError("worker-failed", "a worker that helped died. The data is unharmed; the call can be made again");
       }
       this.#sleepWhile(INSIDE, inside);

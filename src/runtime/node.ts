@@ -1,7 +1,7 @@
 // Node: worker threads from inlined source, and small work from the same source on the calling thread; files from the file system.
 
 import { randomUUID } from "node:crypto";
-import { constants, readFileSync } from "node:fs";
+import { constants } from "node:fs";
 import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,12 +12,12 @@ import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { clock } from "./clock.js";
 import { immediate, othersTurn } from "./pace.js";
-import type { FileContent, Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { FileContent, Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 import { SMALL_MS } from "./small-work.js";
 
-// The worker is written for two globals that workers in browsers have. Its text is a function of them, so that they can be a thread's own or, on the calling thread, an
-// object; and a script, so that what the engine has made of it can be kept (scripts/code-cache.js).
+// The worker is written for two globals that workers in browsers have. Its text is a function of the global object, the clock and immediates, so that these can be a thread's own or,
+// on the calling thread, others; and a script, so that what the engine has made of it can be kept (scripts/code-cache.js).
 const WORKER_TEXT = `(function (globalThis, performance, setImmediate) {${workerSource}\n})`;
 
 /** What a worker says when it has started. */
@@ -45,9 +45,9 @@ export const platform: Platform = {
   checkWritable,
 };
 
-function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle {
+function spawn(events: WorkerEvents, { workerUrl, workerCode }: WorkerSource): WorkerHandle {
   if (workerUrl !== undefined) throw new HingeError("bad-option", "workerUrl is for browsers; Node starts its workers from inlined source");
-  const worker = startWorker();
+  const worker = startWorker(workerCode);
   let gone = false;
   const die = (reason: string): void => {
     if (gone) return;
@@ -69,10 +69,10 @@ function spawn(events: WorkerEvents, workerUrl: string | URL | undefined): Worke
   };
 }
 
-function startWorker(): Worker {
+function startWorker(code: Uint8Array | undefined): Worker {
   try {
     // execArgv: the worker is plain script, whatever loaders or input types the process was started with.
-    return new Worker(PRELUDE, { eval: true, name: "hinge", execArgv: [], workerData: { text: WORKER_TEXT, code: keptCode() } });
+    return new Worker(PRELUDE, { eval: true, name: "hinge", execArgv: [], workerData: { text: WORKER_TEXT, code } });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HingeError("worker-failed", `no worker could be started: ${reason}`, undefined, { cause });
@@ -80,22 +80,10 @@ function startWorker(): Worker {
 }
 
 /**
- * What the engine made of the worker's text when the package was built (scripts/code-cache.js); undefined where the library was bundled anew. Of no use to another version
- * of the engine, which then makes its own.
- */
-function keptCode(): Uint8Array | undefined {
-  try {
-    return readFileSync(new URL("./worker.code", import.meta.url));
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * The worker's own text, run with a global object of its own. Messages go by microtasks, so that no caller sees an answer before its call has returned; and
- * what a worker would get as a copy is copied here too.
+ * the input of a task, which a worker would get as a copy, is copied here too. Results and answers are not: whoever gets one must not write to it.
  */
-function spawnHere(events: WorkerEvents): WorkerHandle | undefined {
+function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource): WorkerHandle | undefined {
   const running = new Set<number>();
   const scope = {
     onmessage: (_event: { data: ToWorker }): void => undefined,
@@ -105,8 +93,7 @@ function spawnHere(events: WorkerEvents): WorkerHandle | undefined {
     },
   };
   try {
-    const code = keptCode();
-    const script = new Script(WORKER_TEXT, code && { cachedData: code });
+    const script = new Script(WORKER_TEXT, workerCode && { cachedData: workerCode });
     script.runInThisContext()(scope, { timeOrigin: 0, now: clock }, immediate);
   } catch {
     return undefined; // a process may forbid code made of text

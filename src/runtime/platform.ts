@@ -14,12 +14,20 @@ export interface WorkerEvents {
   message(message: FromWorker): void;
   /** The worker is gone, or never came up; called at most once. */
   died(reason: string): void;
-  /** It has begun to run; not said of those that are told by nobody. */
+  /** It has started; only Node's workers say so. */
   up(): void;
 }
 
 /** What a file is to hold: bytes, or parts of them one after the other. */
 export type FileContent = Uint8Array | readonly Uint8Array[];
+
+/** What workers are started from, where it is not the text in this package alone. */
+export interface WorkerSource {
+  /** Of browsers. */
+  readonly workerUrl?: string | URL | undefined;
+  /** Of Node: what this very executable has made of the text before (bin/load.js). */
+  readonly workerCode?: Uint8Array | undefined;
+}
 
 export interface Platform {
   readonly name: "node" | "browser";
@@ -27,9 +35,9 @@ export interface Platform {
   readonly coreCount: number;
   /** Whether a memory can be shared with workers. */
   readonly canShareMemory: boolean;
-  spawn(events: WorkerEvents, workerUrl: string | URL | undefined): WorkerHandle;
+  spawn(events: WorkerEvents, source: WorkerSource): WorkerHandle;
   /** The worker's code on the calling thread, for what takes less time than a message to a worker; undefined where that cannot be. */
-  spawnHere(events: WorkerEvents): WorkerHandle | undefined;
+  spawnHere(events: WorkerEvents, source: WorkerSource): WorkerHandle | undefined;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
   /** A file to be read piece by piece. */

@@ -7,7 +7,7 @@ import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
 import type { Region, RegionMemory } from "./memory.js";
 import { MemoryShelf, type Placement, placementOf } from "./placement.js";
-import type { Platform, WorkerEvents, WorkerHandle } from "./platform.js";
+import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
 import { isSmall, SMALL_MS } from "./small-work.js";
 
@@ -50,8 +50,7 @@ export interface Work {
 
 export type Answer = (about: unknown, isOver: () => boolean) => unknown;
 
-export interface PoolSettings {
-  readonly workerUrl?: string | URL | undefined;
+export interface PoolSettings extends WorkerSource {
   readonly sharedMemory: boolean;
   /** Of a process that has nothing else to do: the calling thread is one of those that work, and the first. */
   readonly callerWorks?: boolean;
@@ -82,7 +81,7 @@ interface Job {
 interface Hand {
   readonly worker: WorkerHandle;
   readonly jobs: Map<number, Job>;
-  /** It has begun to run, and takes what it is sent at once. */
+  /** Of a worker that has started, and takes what it is sent at once. */
   isUp: boolean;
 }
 
@@ -248,17 +247,23 @@ export class Pool {
     }
     if (!this.settings.sharedMemory) return this.#workers[0] ?? this.#hire();
     const here = this.settings.callerWorks ? this.#callHere() : null;
-    if (job.isShort && here !== null) {
-      // Two for each worker, so that none waits for this thread while it is at work itself; none for one that has yet to start.
-      const worker = this.#workers.find(({ isUp, jobs }) => isUp && jobs.size < 2);
-      return worker ?? (here.jobs.size === 0 ? here : undefined);
-    }
+    if (job.isShort && here !== null && !isUrgent(job)) return this.#handForShort(job, here);
     const hands = here === null || job.isWaiting ? this.#workers : this.#everyone();
     const idle = hands.find(({ jobs }) => jobs.size === 0);
     if (idle !== undefined) return idle;
     if (this.#workers.length < this.#workersFor(Math.max(job.options.threads, this.#platform.coreCount))) return this.#hire();
     // Workers return to their messages every few milliseconds and can run several tasks side by side.
-    return job.isBrief || isUrgent(job) ? hands.reduce((best, hand) => (hand.jobs.size < best.jobs.size ? hand : best)) : undefined;
+    return job.isBrief || isUrgent(job) ? leastBusy(hands) : undefined;
+  }
+
+  /**
+   * Two for each worker, so that none waits for this thread while it is at work itself; none for one that has yet to start. Of what is brief, and comes as long as there is any,
+   * this thread takes only what no worker has room for: it is the one who brings it.
+   */
+  #handForShort({ isBrief }: Job, here: Hand): Hand | undefined {
+    const worker = leastBusy(this.#workers.filter(({ isUp, jobs }) => isUp && jobs.size < 2));
+    const isFree = here.jobs.size === 0;
+    return worker !== undefined && (isBrief || worker.jobs.size === 0 || !isFree) ? worker : isFree ? here : undefined;
   }
 
   /** Workers of so many threads: the calling thread may be one of these. */
@@ -278,7 +283,7 @@ export class Pool {
   }
 
   #hire(): Hand {
-    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings.workerUrl)) as Hand;
+    const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings)) as Hand;
     this.#workers.push(hand);
     return hand;
   }
@@ -286,10 +291,11 @@ export class Pool {
   /** The calling thread as one who works, if the platform lets it. */
   #hireHere(): Hand | undefined {
     const { sharedMemory, workerUrl } = this.settings;
-    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events)) : undefined;
+    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events, this.settings)) : undefined;
   }
 
   #welcome(spawn: (events: WorkerEvents) => WorkerHandle | undefined): Hand | undefined {
+    const module = this.#module; // before there is a worker that would wait for it
     const worker = spawn({
       message: (message) => this.#receive(hand, message),
       died: (reason) => this.#bury(hand, reason),
@@ -300,7 +306,7 @@ export class Pool {
     });
     if (worker === undefined) return undefined;
     const hand: Hand = { worker, jobs: new Map<number, Job>(), isUp: false };
-    worker.post({ type: "hello", module: this.#module, sharedMemory: this.settings.sharedMemory });
+    worker.post({ type: "hello", module, sharedMemory: this.settings.sharedMemory });
     return hand;
   }
 
@@ -408,6 +414,10 @@ export class Pool {
     }
     this.#dispatch();
   }
+}
+
+function leastBusy(hands: readonly Hand[]): Hand | undefined {
+  return hands.reduce<Hand | undefined>((best, hand) => (best !== undefined && best.jobs.size <= hand.jobs.size ? best : hand), undefined);
 }
 
 /** What the caller's own function threw is the outcome; the work ends. */

@@ -33,8 +33,8 @@ export function startPool(options?: PoolOptions): void {
 }
 
 /** @internal Makes the pool of a process that has nothing else to do: its calling thread works, too, and nothing is compiled before it is needed. */
-export function startPoolHere(): void {
-  pool = new Pool(platform, () => compiled(true), { sharedMemory: true, callerWorks: true });
+export function startPoolHere(workerCode?: Uint8Array): void {
+  pool = new Pool(platform, () => compiled(true), { sharedMemory: true, callerWorks: true, workerCode });
 }
 
 /** Ends the workers; calls under way fail. The next call starts new ones. */
@@ -75,15 +75,20 @@ export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   return held;
 }
 
-/** How many short tasks are to be under way at once: where the calling thread works, too, workers have the next one before they ask for it. */
+/** How many short tasks are to be under way at once: where the calling thread works, too, a worker has the next one before it asks. */
 export function tasksAtOnce(threads: number): number {
-  return thePool().settings.callerWorks === true ? 2 * threads - 1 : threads;
+  return thePool().settings.callerWorks === true && threads > 1 ? threads + 1 : threads;
 }
 
 /** Where workers are started only when there is something for them besides what the calling thread does: starts those that will be wanted, so that they come meanwhile. */
-export function prepareWorkers(threads?: number): void {
+export function prepareWorkers(threads = platform.coreCount): void {
   const current = thePool();
-  if (current.settings.callerWorks === true) current.prepare(threads ?? platform.coreCount);
+  if (current.settings.callerWorks !== true) return;
+  try {
+    current.prepare(threads);
+  } catch {
+    // whoever needs one will say why there is none
+  }
 }
 
 /** A memory for text and rows of a file of about this many bytes, or undefined: it is small, or memory cannot be shared. */

@@ -40,7 +40,7 @@ const said: Readonly<Partial<Record<FindingKind, (count: number, first: string) 
 
 /** How files begin that are no svmlight, with what to do. */
 const others: readonly (readonly [RegExp, string])[] = [
-  [/^(·7zXZ|BZh|\(·\/·)/, "this is packed, by xz, bzip2 or zstd: unpack it for hinge check; hinge train reads it as it is"],
+  [/^(\u00b77zXZ|BZh|\(\u00b7\/\u00b7)/, "this is packed, by xz, bzip2 or zstd: unpack it for hinge check; hinge train reads it as it is"],
   [/^(solver_type|svm_type|\{)/, "this looks like a model: hinge check <data> <model>"],
   [/,/, "this looks like CSV: hinge train and readCsv take it (--format csv --label <column>); hinge check is for svmlight"],
 ];

@@ -63,6 +63,9 @@ describe("threads", () => {
     expect(thePool().workerCount).toBe(0);
     await SVC.fit(two.x, two.y, { threads: 2, gamma: 0.1 });
     expect(thePool().workerCount).toBe(1);
+  });
+
+  test("two: a worker that many short problems wait for is started before there are any", async () => {
     await LinearSVC.fit(many.x, many.y, { threads: 2 });
     expect(thePool().workerCount).toBe(1);
   });

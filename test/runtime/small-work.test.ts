@@ -32,8 +32,8 @@ describe("a small fit", () => {
     const both = () => Promise.all([LinearSVC.fit(set.x, set.y), SVC.fit(set.x, set.y)] as const);
     // Without a budget: the first time engines are still compiling.
     const spawnHere = platform.spawnHere.bind(platform);
-    const watch = vi.spyOn(platform, "spawnHere").mockImplementation((events) => {
-      const hand = spawnHere(events) as WorkerHandle;
+    const watch = vi.spyOn(platform, "spawnHere").mockImplementation((...given) => {
+      const hand = spawnHere(...given) as WorkerHandle;
       return { ...hand, post: (message) => hand.post(message.type === "run" ? { ...message, budget: Infinity } : message) };
     });
     const [linear, kernel] = await both();

@@ -15,12 +15,14 @@ const sparse = dense.map((row, i) => [
 ]);
 const w = Float64Array.from({ length: FEATURES }, () => 10 ** (6 * random.unit() - 3));
 const rowIds = Uint32Array.from([3, 0, 39, 7, 7, 21]);
+/** More than a call of the core takes. */
+const long = Uint32Array.from({ length: 700 }, (_, k) => (k * k) % 40);
 
 describe.each([
   ["dense", matrix(dense)],
   ["csr", matrix(sparse as never, { featureCount: FEATURES })],
 ] as const)("%s rows", (kind, x) => {
-  const passes = corePasses(taskHere(x, passesBytes(rowIds.length, FEATURES))(), rowIds.length);
+  const passes = corePasses(taskHere(x, passesBytes(long.length, FEATURES))(), long.length);
   const plain = plainPasses(x);
 
   test("are what the name says", () => {
@@ -32,6 +34,16 @@ describe.each([
     expect(Array.from(passes.times(rowIds, w))).toEqual(products);
     expect(new Set(products).size).toBe(5);
     expect(Array.from(passes.times(rowIds.subarray(2, 4), w))).toEqual(products.slice(2, 4));
+  });
+
+  test("of long lists", () => {
+    const coefficients = Float64Array.from(long, (_, k) => (k % 5) - 1.7);
+    expect(Array.from(passes.times(long, w))).toEqual(Array.from(plain.times(long, w)));
+    expect(Array.from(passes.sum(long, coefficients))).toEqual(Array.from(plain.sum(long, coefficients)));
+  });
+
+  test("but not times fewer weights than features", () => {
+    expect(() => passes.times(rowIds, w.subarray(1))).toThrow("18 weights for 19 features");
   });
 
   test("times weights of features that no row has", () => {
