@@ -14,7 +14,7 @@ const file = pathOf("cli.cjs");
 const HEADER = 128;
 
 /** What tells this executable from others, as far as can be known at once. */
-function executable() {
+export function executable() {
   return `${process.version} ${process.platform} ${process.arch} ${process.versions.v8} ${statSync(process.execPath).size}`.padEnd(HEADER);
 }
 

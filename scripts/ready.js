@@ -2,7 +2,8 @@
 // done. Needs nothing but Node and npm, because it is what runs first on a machine that has nothing else.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { executable } from "../bin/load.js";
 import { fingerprint } from "./fingerprint.js";
 
 const INSTALLED = "node_modules/.hinge-installed";
@@ -20,8 +21,7 @@ if (isStale(INSTALLED, lock)) {
   writeFileSync(INSTALLED, lock);
 }
 // The build keeps code that is for one executable alone (bin/load.js).
-const executable = `${process.version} ${process.arch} ${statSync(process.execPath).size}`;
-const sources = `${executable} ${fingerprint([
+const sources = `${executable()} ${fingerprint([
   "bin",
   "core",
   "src",

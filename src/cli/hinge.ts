@@ -109,6 +109,7 @@ function didYouMean(word: string, candidates: readonly string[]): string {
   return found === undefined ? "" : `; did you mean ${found}?`;
 }
 
+// scripts/code-cache.js runs commands by main, in a pool like that of start.
 export { startPoolHere };
 
 /** The whole command. `workerCode`: what this executable made of the workers' text when the package was built. */

@@ -52,7 +52,7 @@ export type Answer = (about: unknown, isOver: () => boolean) => unknown;
 
 export interface PoolSettings extends WorkerSource {
   readonly sharedMemory: boolean;
-  /** Of a process that has nothing else to do: the calling thread is one of those that work, and the first. */
+  /** Of a process that has nothing else to do: the calling thread is one of those that work. */
   readonly callerWorks?: boolean;
 }
 
