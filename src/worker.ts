@@ -12,7 +12,7 @@ import { corePasses, type Passes } from "./certify/passes.js";
 import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } from "./certify/regression.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
-import { parseCopiedBlock, parsePlacedBlock } from "./formats/svmlight-block.js";
+import { PARSING } from "./formats/svmlight-block.js";
 import { writeLines } from "./formats/write-lines.js";
 import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
@@ -134,8 +134,7 @@ async function countTexts(
 
 serve({
   "count-texts": countTexts,
-  "parse-svmlight-placed": parsePlacedBlock,
-  "parse-svmlight-copied": parseCopiedBlock,
+  ...PARSING,
   "write-numbers": writeLines,
   "fit-linear-binary": fitBinary,
   "fit-linear-joint": fitJoint,

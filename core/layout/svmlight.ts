@@ -5,7 +5,7 @@
 //    0  | next        | end         | values      | indices        |
 //   16  | starts      | labels      | queries     | decimal        |
 //   32  | base        | featureLimit | rowCount   | valueCount     |
-//   48  | featureCount | lineCount  | queryCount  |
+//   48  | featureCount | lineCount  | queryCount  | least          |
 @unmanaged
 export class SvmlightBlock {
   next: usize; // in: the first byte. out: the first byte that was not parsed
@@ -23,4 +23,5 @@ export class SvmlightBlock {
   featureCount: u32; // out: the largest feature, from 0, plus 1
   lineCount: u32; // out: lines parsed, empty ones too
   queryCount: u32; // out: rows with a "qid:"
+  least: u32; // scratch: what the next index of a line must be at least
 }

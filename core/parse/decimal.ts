@@ -58,8 +58,12 @@ export function digitCount(digits: u64): u32 {
 /** What the first `count` of them are worth, 1 <= count <= 8. */
 export function digitsValue(digits: u64, count: u32): u64 {
   // The others are pushed out, and zeros in from the front.
-  const shifted = digits << (64 - ((<u64>count) << 3));
-  const pairs = shifted * 10 + (shifted >> 8);
+  return eightDigits(digits << (64 - ((<u64>count) << 3)));
+}
+
+/** What eight digits are worth. */
+export function eightDigits(digits: u64): u64 {
+  const pairs = digits * 10 + (digits >> 8);
   const low = (pairs & 0x000000ff000000ff) * 0x000f424000000064;
   const high = ((pairs >> 16) & 0x000000ff000000ff) * 0x0000271000000001;
   return (low + high) >> 32;

@@ -14,8 +14,11 @@ export async function* blocksOf(source: ByteSource, size: number, buffers: Buffe
   // A small source gets a small block, with one byte to spare: only a block that is not full is known to be the last.
   let block = buffers.take(Math.min(size, (source.byteLength ?? size) + 1));
   let length = 0;
+  // The next bytes, asked for while the block before is at work. Not of sources that may keep silent: whoever stops in between would have to wait for them.
+  let ahead: Promise<number> | undefined;
   for (;;) {
-    const count = await source.read(block, length);
+    const count = await (ahead ?? source.read(block, length));
+    ahead = undefined;
     length += count;
     if (count === 0) {
       if (length > 0) yield block.subarray(0, length);
@@ -33,6 +36,10 @@ export async function* blocksOf(source: ByteSource, size: number, buffers: Buffe
     length -= cut;
     const next = buffers.take(Math.max(size, 2 * length));
     next.set(block.subarray(cut));
+    if (source.byteLength !== undefined) {
+      ahead = source.read(next, length);
+      ahead.catch(() => undefined); // seen above, unless nobody comes back
+    }
     yield block.subarray(0, cut);
     block = next;
   }

@@ -3,7 +3,7 @@
 import { svmlightBlockStruct } from "../runtime/layout.js";
 import { type RowCounts, type RowPlace, TEXT_PADDING } from "../runtime/row-landing.js";
 import type { StructView } from "../runtime/struct.js";
-import { spaceFor, type Task } from "../runtime/task.js";
+import { spaceFor, type Task, type TaskTable } from "../runtime/task.js";
 import { NEWLINE } from "./ascii.js";
 import { type Excerpt, excerptOf, LineError } from "./position.js";
 import { readLine, type SvmlightLine } from "./svmlight-line.js";
@@ -76,7 +76,7 @@ export function copiedBlockBytes(bytes: number): number {
   return PLACED_BLOCK_BYTES + spaceFor(bytes + TEXT_PADDING, 4 * values, 4 * values, 4 * (rows + 1), 8 * rows, 8 * rows);
 }
 
-export function parsePlacedBlock(task: Task, { text, textBytes, place, most, ...numbering }: PlacedBlock): BlockSummary {
+function parsePlacedBlock(task: Task, { text, textBytes, place, most, ...numbering }: PlacedBlock): BlockSummary {
   const { space } = task;
   const rows = new BlockRows(task, numbering, {
     text: space.bytesAt(text, textBytes + TEXT_PADDING).subarray(0, textBytes + 1),
@@ -91,7 +91,7 @@ export function parsePlacedBlock(task: Task, { text, textBytes, place, most, ...
   return rows.parse();
 }
 
-export function parseCopiedBlock(task: Task, { bytes, ...numbering }: CopiedBlock): CopiedRows {
+function parseCopiedBlock(task: Task, { bytes, ...numbering }: CopiedBlock): CopiedRows {
   const { space } = task;
   const values = valueBound(bytes.length);
   const rowCount = rowBound(bytes.length);
@@ -208,3 +208,6 @@ class BlockRows {
     });
   }
 }
+
+/** What there is to do with blocks, by the names of src/worker.ts. */
+export const PARSING: TaskTable = { "parse-svmlight-placed": parsePlacedBlock, "parse-svmlight-copied": parseCopiedBlock };

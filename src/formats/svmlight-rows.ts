@@ -15,6 +15,7 @@ import {
   type CopiedRows,
   copiedBlockBytes,
   type Numbering,
+  PARSING,
   PLACED_BLOCK_BYTES,
   type PlacedBlock,
 } from "./svmlight-block.js";
@@ -100,6 +101,7 @@ export class PlacedSink implements BlockSink {
       input,
       isBrief: true,
       isShort: true,
+      own: PARSING,
     };
     const summary = await runTask<BlockSummary>(work, this.#call);
     this.#landing.landed(place, { values: summary.valueCount, rows: summary.rowCount });
@@ -153,6 +155,7 @@ export class CopiedSink implements BlockSink {
       transfer: [text.buffer as ArrayBuffer],
       isBrief: true,
       isShort: true,
+      own: PARSING,
     };
     const parsed = runTask<CopiedRows>(work, this.#call);
     parsed.catch(() => undefined); // seen below, unless a block before it fails first

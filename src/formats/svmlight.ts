@@ -6,7 +6,7 @@ import { HingeError } from "../base/errors.js";
 import { MOST_FEATURES, type ReadProgress, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
 import type { Matrix } from "../data/matrix.js";
 import type { ByteSource } from "../runtime/byte-source.js";
-import { beginCall, landRows, prepareWorkers, tasksAtOnce } from "../runtime/runtime.js";
+import { beginCall, landRows, prepareReaders, tasksAtOnce } from "../runtime/runtime.js";
 import { blocksOf } from "./blocks.js";
 import { markLength } from "./byte-order-mark.js";
 import { drawn } from "./position.js";
@@ -24,9 +24,6 @@ export interface LabelledRows {
 
 /** Bytes of text a block: some milliseconds of work. */
 const BLOCK_BYTES = 2 ** 21;
-/** Bytes of text from which on a worker is up before the calling thread has parsed all of it. */
-const LARGE = 2 ** 23;
-
 /** Returns the rows and labels of an svmlight file or stream. */
 export async function readSvmlight(source: DataSource, options?: SvmlightOptions): Promise<LabelledRows> {
   const { name = typeof source === "string" ? source : "data", ...checked } = svmlightOptions.check(options);
@@ -55,9 +52,9 @@ export async function readRows(
   const call = beginCall({ threads: settings.threads });
   const numbering = { base: indexBase, featureLimit: featureCount ?? MOST_FEATURES };
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
-  const { byteLength = LARGE } = source;
-  if (byteLength >= LARGE) prepareWorkers(Math.min(call.threads, Math.ceil(byteLength / blockBytes)));
-  const atOnce = tasksAtOnce(call.threads);
+  const { byteLength = Infinity } = source;
+  prepareReaders(Math.min(call.threads, Math.ceil(byteLength / blockBytes)), byteLength);
+  const atOnce = tasksAtOnce(call.threads, true);
   const tally = new Tally(settings.name);
   const underWay: Promise<BlockSummary>[] = [];
   let told: ReadProgress = { rowCount: 0, seconds: 0 };

@@ -10,6 +10,7 @@ export const platform: Platform = {
   coreCount: globalThis.navigator?.hardwareConcurrency ?? 1,
   canShareMemory: globalThis.crossOriginIsolated === true,
   spawn,
+  callerMayWork: false,
   spawnHere: () => undefined,
   readBytes: (path) => Promise.reject(noFiles("read", path)),
   openFile: (path) => Promise.reject(noFiles("read", path)),

@@ -333,6 +333,7 @@ export const svmlightBlockStruct = struct({
   featureCount: "u32",
   lineCount: "u32",
   queryCount: "u32",
+  least: "u32",
 });
 
 export const newtonStateStruct = struct({

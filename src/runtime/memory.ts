@@ -26,8 +26,8 @@ export interface Region {
 export class RegionMemory {
   readonly memory: WebAssembly.Memory;
   #free: Region[] = [];
-  // V8 does not count what a shared WebAssembly memory holds, so it sees no reason to collect dropped ones and they pile up.
-  // An ArrayBuffer of the same size, whose pages are never touched and so never resident, makes it count.
+  // Of a memory that somebody holds who will not say when he drops it.
+  #isWeighed = false;
   ballast: ArrayBuffer | undefined;
 
   constructor(shared: boolean) {
@@ -101,11 +101,21 @@ export class RegionMemory {
       refuse(cause);
     }
     this.give({ offset: before, byteLength: this.byteLength - before });
+    if (this.#isWeighed) this.weigh();
+  }
+
+  /** Makes the collector count this memory from now on, whatever size it will have. */
+  weigh(): void {
+    this.#isWeighed = true;
     this.ballast = ballastFor(this.byteLength);
   }
 }
 
-/** An ArrayBuffer of this size, or none where there is no room for it: it only serves the collector. */
+/**
+ * V8 does not count what a shared WebAssembly memory holds, so it sees no reason to collect dropped ones and they pile up. An ArrayBuffer of the same size, whose pages are never touched and so never
+ * resident, makes it count. It also makes the collector look, some tens of milliseconds of a thread's work, so there is none before it can be of use: beside a memory that will be dropped without a word,
+ * or for a moment when it is dropped. None where there is no room for it.
+ */
 export function ballastFor(bytes: number): ArrayBuffer | undefined {
   try {
     return new ArrayBuffer(bytes);

@@ -1,6 +1,5 @@
 // Node: worker threads from inlined source, and small work from the same source on the calling thread; files from the file system.
 
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -14,7 +13,9 @@ import { clock } from "./clock.js";
 import { immediate, othersTurn } from "./pace.js";
 import type { FileContent, Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
+import { serve } from "./serve.js";
 import { SMALL_MS } from "./small-work.js";
+import type { TaskTable } from "./task.js";
 
 // The worker is written for two globals that workers in browsers have. Its text is a function of the global object, the clock and immediates, so that these can be a thread's own or,
 // on the calling thread, others; and a script, so that what the engine has made of it can be kept (scripts/code-cache.js).
@@ -37,6 +38,7 @@ export const platform: Platform = {
   name: "node",
   coreCount: availableParallelism(),
   canShareMemory: true,
+  callerMayWork: true,
   spawn,
   spawnHere,
   readBytes,
@@ -83,7 +85,7 @@ function startWorker(code: Uint8Array | undefined): Worker {
  * The worker's own text, run with a global object of its own. Messages go by microtasks, so that no caller sees an answer before its call has returned; and
  * the input of a task, which a worker would get as a copy, is copied here too. Results and answers are not: whoever gets one must not write to it.
  */
-function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource): WorkerHandle | undefined {
+function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource, own?: TaskTable): WorkerHandle | undefined {
   const running = new Set<number>();
   const scope = {
     onmessage: (_event: { data: ToWorker }): void => undefined,
@@ -92,11 +94,14 @@ function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource): WorkerHa
       queueMicrotask(() => events.message(message));
     },
   };
-  try {
-    const script = new Script(WORKER_TEXT, workerCode && { cachedData: workerCode });
-    script.runInThisContext()(scope, { timeOrigin: 0, now: clock }, immediate);
-  } catch {
-    return undefined; // a process may forbid code made of text
+  if (own !== undefined) serve(own, scope);
+  else {
+    try {
+      const script = new Script(WORKER_TEXT, workerCode && { cachedData: workerCode });
+      script.runInThisContext()(scope, { timeOrigin: 0, now: clock }, immediate);
+    } catch {
+      return undefined; // a process may forbid code made of text
+    }
   }
   const turns = new Turns();
   let isGone = false;
@@ -209,9 +214,9 @@ async function followLinks(path: string): Promise<string> {
   return (await stat(path)).isFile() ? realpath(path) : path;
 }
 
-/** Writes a neighbour, waits until it is on the disk, then renames it over the target. */
+/** Writes a neighbour (by a name from the global object: node:crypto would be loaded by all who never write), waits until it is on the disk, then renames it over the target. */
 async function replaceFile(target: string, bytes: FileContent, mode: number | undefined): Promise<void> {
-  const neighbour = join(dirname(target), `.${randomUUID()}.part`);
+  const neighbour = join(dirname(target), `.${crypto.randomUUID()}.part`);
   try {
     const file = await open(neighbour, "wx");
     try {

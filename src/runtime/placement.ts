@@ -113,7 +113,10 @@ export class MemoryShelf {
   /** Takes a memory back; false if it is not wanted and should be forgotten everywhere. */
   give(home: RegionMemory): boolean {
     this.#used--;
-    if (home.byteLength > LARGEST_KEPT || this.#free.length >= MOST_KEPT) return false;
+    if (home.byteLength > LARGEST_KEPT || this.#free.length >= MOST_KEPT) {
+      home.weigh();
+      return false;
+    }
     home.reset();
     this.#free.push(home);
     this.#free.sort((a, b) => a.byteLength - b.byteLength);

@@ -2,6 +2,7 @@
 
 import type { ByteSource } from "./byte-source.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
+import type { TaskTable } from "./task.js";
 
 export interface WorkerHandle {
   post(message: ToWorker, transfer?: readonly ArrayBuffer[]): void;
@@ -36,8 +37,12 @@ export interface Platform {
   /** Whether a memory can be shared with workers. */
   readonly canShareMemory: boolean;
   spawn(events: WorkerEvents, source: WorkerSource): WorkerHandle;
-  /** The worker's code on the calling thread, for what takes less time than a message to a worker; undefined where that cannot be. */
-  spawnHere(events: WorkerEvents, source: WorkerSource): WorkerHandle | undefined;
+  /** Whether the calling thread may work for some milliseconds at a time: not where pages are drawn by it. */
+  readonly callerMayWork: boolean;
+  /**
+   * The worker's code on the calling thread, for what takes less time than a message to a worker; or these tasks alone, whose code that thread has anyway. Undefined where that cannot be.
+   */
+  spawnHere(events: WorkerEvents, source: WorkerSource, own?: TaskTable): WorkerHandle | undefined;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
   /** A file to be read piece by piece. */

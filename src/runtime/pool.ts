@@ -10,6 +10,7 @@ import { MemoryShelf, type Placement, placementOf } from "./placement.js";
 import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
 import { isSmall, SMALL_MS } from "./small-work.js";
+import type { TaskTable } from "./task.js";
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
@@ -39,6 +40,8 @@ export interface Work {
   readonly isBrief?: boolean;
   /** One of many that take some milliseconds each: where the calling thread works, too, workers have the next one before they are done with this. */
   readonly isShort?: boolean;
+  /** This task and its like, where the calling thread has their code anyway: it may do what no worker has room for, even in a process that has other things to do. Of short tasks. */
+  readonly own?: TaskTable;
   /** Waits for others without turning to its messages: not for the calling thread. */
   readonly isWaiting?: boolean;
   /**
@@ -65,6 +68,7 @@ interface Job {
   readonly transfer: readonly ArrayBuffer[];
   readonly isBrief: boolean;
   readonly isShort: boolean;
+  readonly own: TaskTable | undefined;
   readonly isWaiting: boolean;
   readonly answer: Answer | undefined;
   readonly options: RunOptions;
@@ -94,6 +98,8 @@ export class Pool {
   #workers: Hand[] = [];
   // The calling thread, asked when first needed; null where it cannot work.
   #here: Hand | null | undefined;
+  // The same for tasks whose code it has anyway.
+  #own: Hand | null | undefined;
   #queue: Job[] = [];
   #nextId = 1;
   #isStopped = false;
@@ -120,7 +126,7 @@ export class Pool {
 
   /** Runs a task of src/worker.ts. */
   run<Result>(work: Work, options: RunOptions): Promise<Result> {
-    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, isShort = false, isWaiting = false, answer } = work;
+    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, isShort = false, own, isWaiting = false, answer } = work;
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };
@@ -133,6 +139,7 @@ export class Pool {
         transfer,
         isBrief,
         isShort,
+        own,
         isWaiting,
         answer,
         options,
@@ -181,7 +188,9 @@ export class Pool {
   /** Drops the workers' views of the matrix's memory once the matrix itself is collected. */
   watch(matrix: Matrix): void {
     const placement = placementOf(matrix);
-    if (placement !== undefined) this.#dropped.register(matrix, this.#memoryId(placement.home));
+    if (placement === undefined) return;
+    this.#dropped.register(matrix, this.#memoryId(placement.home));
+    if (this.settings.callerWorks !== true) placement.home.weigh(); // a command is over before anything would pile up
   }
 
   /** Drops the workers' views of a memory that will not be used again. */
@@ -210,10 +219,12 @@ export class Pool {
     }
     for (const { worker } of this.#everyone()) worker.terminate();
     this.#here = undefined;
+    this.#own = undefined;
   }
 
   #everyone(): readonly Hand[] {
-    return this.#here ? [this.#here, ...this.#workers] : this.#workers;
+    const here = [this.#here, this.#own].filter((hand) => hand != null);
+    return here.length > 0 ? [...here, ...this.#workers] : this.#workers;
   }
 
   /** Gives waiting jobs to workers, first come, first served; what is brief or must end need not wait for an idle one. */
@@ -246,9 +257,9 @@ export class Pool {
       if (here !== null) return here.jobs.size === 0 ? here : undefined;
     }
     if (!this.settings.sharedMemory) return this.#workers[0] ?? this.#hire();
-    const here = this.settings.callerWorks ? this.#callHere() : null;
+    const here = this.settings.callerWorks ? this.#callHere() : this.#callOwn(job);
     if (job.isShort && here !== null && !isUrgent(job)) return this.#handForShort(job, here);
-    const hands = here === null || job.isWaiting ? this.#workers : this.#everyone();
+    const hands = !this.settings.callerWorks || job.isWaiting ? this.#workers : this.#everyone();
     const idle = hands.find(({ jobs }) => jobs.size === 0);
     if (idle !== undefined) return idle;
     if (this.#workers.length < this.#workersFor(Math.max(job.options.threads, this.#platform.coreCount))) return this.#hire();
@@ -277,9 +288,18 @@ export class Pool {
     return this.#here;
   }
 
-  /** Starts the workers of so many threads: they come while the calling thread is at work. */
+  /** The calling thread for tasks that it has the code of. */
+  #callOwn({ own }: Job): Hand | null {
+    if (own === undefined) return null;
+    if (this.#own === undefined) this.#own = this.#hireHere(own) ?? null;
+    return this.#own;
+  }
+
+  /** Starts the workers of so many threads, of which the calling thread is one: they come while that is at work. */
   prepare(threads: number): void {
-    while (this.#workers.length < this.#workersFor(Math.min(threads, this.#platform.coreCount))) this.#hire();
+    const most = Math.min(threads, this.#platform.coreCount);
+    const count = this.settings.callerWorks ? this.#workersFor(most) : most - 1;
+    while (this.#workers.length < count) this.#hire();
   }
 
   #hire(): Hand {
@@ -289,9 +309,11 @@ export class Pool {
   }
 
   /** The calling thread as one who works, if the platform lets it. */
-  #hireHere(): Hand | undefined {
+  #hireHere(own?: TaskTable): Hand | undefined {
     const { sharedMemory, workerUrl } = this.settings;
-    return sharedMemory && workerUrl === undefined ? this.#welcome((events) => this.#platform.spawnHere(events, this.settings)) : undefined;
+    return sharedMemory && workerUrl === undefined
+      ? this.#welcome((events) => this.#platform.spawnHere(events, this.settings, own))
+      : undefined;
   }
 
   #welcome(spawn: (events: WorkerEvents) => WorkerHandle | undefined): Hand | undefined {

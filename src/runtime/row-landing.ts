@@ -30,7 +30,7 @@ export interface RowPlace {
 }
 
 /** Behind every text: the core wants a line break there, and bytes that can be read whatever they are. */
-export const TEXT_PADDING = 16;
+export const TEXT_PADDING = 64;
 
 export class RowLanding {
   /** Stands for the memory in the pool's messages while there is no matrix yet. */

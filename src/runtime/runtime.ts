@@ -75,17 +75,38 @@ export function heldMatrix(build: (allocate: Allocate) => Matrix): Matrix {
   return held;
 }
 
+/** Whether the calling thread works, too: on everything in the process of a command; elsewhere, unless that is a page, on tasks of its own (`Work.own`). */
+function callerWorks(isOwn: boolean): boolean {
+  const { callerWorks = isOwn && platform.callerMayWork, sharedMemory } = thePool().settings;
+  return callerWorks && sharedMemory;
+}
+
 /** How many short tasks are to be under way at once: where the calling thread works, too, a worker has the next one before it asks. */
-export function tasksAtOnce(threads: number): number {
-  return thePool().settings.callerWorks === true && threads > 1 ? threads + 1 : threads;
+export function tasksAtOnce(threads: number, isOwn = false): number {
+  return callerWorks(isOwn) && threads > 1 ? threads + 1 : threads;
 }
 
 /** Where workers are started only when there is something for them besides what the calling thread does: starts those that will be wanted, so that they come meanwhile. */
 export function prepareWorkers(threads = platform.coreCount): void {
-  const current = thePool();
-  if (current.settings.callerWorks !== true) return;
+  if (callerWorks(false)) startWorkers(threads);
+}
+
+/**
+ * Bytes of text from which on it pays to start workers while the calling thread parses: a command has their code from the build. Elsewhere one is up after some fifty milliseconds,
+ * in which the calling thread has parsed thirty megabytes.
+ */
+const LARGE_FOR_COMMANDS = 2 ** 23;
+const LARGE = 2 ** 26;
+
+/** The same for tasks of the calling thread's own that go over so many bytes of text. */
+export function prepareReaders(threads: number, bytes: number): void {
+  const large = callerWorks(false) ? LARGE_FOR_COMMANDS : LARGE;
+  if (callerWorks(true) && bytes >= large) startWorkers(threads);
+}
+
+function startWorkers(threads: number): void {
   try {
-    current.prepare(threads);
+    thePool().prepare(threads);
   } catch {
     // whoever needs one will say why there is none
   }

@@ -18,7 +18,7 @@ import { type Task, type TaskTable, WorkSpace } from "./task.js";
 /** Between two reports of one task: at most ten a second. */
 const REPORT_EVERY_MS = 100;
 
-interface WorkerScope {
+export interface WorkerScope {
   onmessage: ((event: { data: ToWorker }) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
@@ -26,12 +26,10 @@ interface WorkerScope {
 interface Workplace {
   readonly core: Core;
   readonly memory: WebAssembly.Memory;
-  // As in RegionMemory: makes the collector of this thread notice a dropped memory too.
-  readonly ballast: ArrayBuffer | undefined;
 }
 
-export function serve(tasks: TaskTable): void {
-  const scope = globalThis as unknown as WorkerScope;
+/** Serves the tasks to whoever posts to the scope: a worker's own, or one that stands for it on the calling thread. */
+export function serve(tasks: TaskTable, scope = globalThis as unknown as WorkerScope): void {
   const aborted = new Set<number>();
   const questions = new Questions((message) => scope.postMessage(message));
   const workplaces = new Map<number, Workplace>();
@@ -46,9 +44,15 @@ export function serve(tasks: TaskTable): void {
       aborted.add(data.id);
       questions.drop(data.id);
     } else if (data.type === "answer") questions.answer(data.question, data.answer);
-    else if (data.type === "forget") workplaces.delete(data.memoryId);
+    else if (data.type === "forget") forget(data.memoryId);
     else void run(data);
   };
+
+  function forget(memoryId: number): void {
+    const dropped = workplaces.get(memoryId);
+    workplaces.delete(memoryId);
+    if (dropped !== undefined) ballastFor(dropped.memory.buffer.byteLength); // so that the collector of this thread notices, too
+  }
 
   async function run(message: ToWorker & { type: "run" }): Promise<void> {
     const { id } = message;
@@ -81,7 +85,7 @@ function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workpl
   const { memory, memoryId, memoryBytes, region } = message;
   let workplace = workplaces.get(memoryId);
   if (workplace === undefined || workplace.memory.buffer.byteLength < memoryBytes) {
-    workplace = { core: instantiateCore(module, memory), memory, ballast: ballastFor(memory.buffer.byteLength) };
+    workplace = { core: instantiateCore(module, memory), memory };
     workplaces.set(memoryId, workplace);
   }
   return { ...placeAt(workplace.core, workplace.memory.buffer, message, message, region), leave: () => undefined };
