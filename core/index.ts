@@ -4,7 +4,7 @@ export { auditRows, auditStart } from "./certify/kernel-sums";
 export { judgeSum, judgeTimes } from "./certify/linear-sums";
 export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
-export { decideExact, decideLanes } from "./kernel/decide";
+export { decideRows } from "./kernel/decide";
 export { descentAdvance, descentLook } from "./kernel/descent";
 export { addExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";

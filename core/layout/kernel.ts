@@ -36,6 +36,32 @@ export class Kernel {
   coef0: f64;
 }
 
+// What predictions of a model are made from, and the rows they are for.
+//
+//    0  | kernel      | rows        | rowSquares  | ids            |
+//   16  | vectorCount | featureCount | vectors    | isExact        |
+//   32  | starts      | places      | coefficients | biases        |
+//   48  | outputCount | sums        | out         | (padding)      |
+@unmanaged
+export class Decision {
+  kernel: usize; // Kernel, whose `rows` are the support vectors
+  rows: usize; // Rows: those to predict
+  rowSquares: usize; // F[8], scratch
+  ids: usize; // u32[]: the rows of this call
+  vectorCount: u32;
+  featureCount: u32; // of the model: what rows have beyond is left out
+  vectors: usize; // u32[vectorCount]: 0, 1, 2, ...
+  isExact: u32; // 1: kernel values in float64, and the kernel is wide
+  starts: usize; // u32[vectorCount + 1]: the coefficients of vector v that are not 0 are those in [starts[v], starts[v + 1]):
+  places: usize; // u32[]: the decision value that each is part of
+  coefficients: usize; // f64[]
+  biases: usize; // f64[outputCount]
+  outputCount: u32;
+  sums: usize; // f64[outputCount][8], scratch
+  out: usize; // f64[ids][outputCount]
+  padding: u32;
+}
+
 // One sum constraint of a problem, and the variables under it: min 1/2 v'Kv - z'v + epsilon |v|_1,  lo <= v <= hi,  sum v given. F = Kv - z.
 //
 //    0  | size        | f           | z           | value          |

@@ -153,7 +153,7 @@ async function decidedByCore(
   call: RunOptions,
 ): Promise<Float64Array> {
   const input: KernelDecisionInput = { from, to, parts };
-  const regionBytes = kernelDecisionBytes(parts, to - from);
+  const regionBytes = kernelDecisionBytes(parts);
   const work = { task: "kernel-decision", matrix: x, regionBytes, input, operations: kernelDecisionWork(parts) * (to - from) };
   return (await runTask<{ decision: Float64Array }>(work, call)).decision;
 }

@@ -31,8 +31,7 @@ export interface Core {
   descentAdvance(smo: number, count: number): number;
   descentLook(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
-  decideLanes(kernel: number, starts: number, places: number, coefficients: number, sums: number, from: number, to: number): void;
-  decideExact(kernel: number, starts: number, places: number, coefficients: number, sums: number, from: number, to: number): void;
+  decideRows(decision: number, count: number): void;
   auditStart(audit: number): void;
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
   judgeTimes(rows: number, ids: number, count: number, w: number, out: number): void;

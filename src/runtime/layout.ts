@@ -399,6 +399,25 @@ export const kernelStruct = struct({
   coef0: "f64",
 });
 
+export const decisionStruct = struct({
+  kernel: "u32",
+  rows: "u32",
+  rowSquares: "u32",
+  ids: "u32",
+  vectorCount: "u32",
+  featureCount: "u32",
+  vectors: "u32",
+  isExact: "u32",
+  starts: "u32",
+  places: "u32",
+  coefficients: "u32",
+  biases: "u32",
+  outputCount: "u32",
+  sums: "u32",
+  out: "u32",
+  padding: "u32",
+});
+
 export const auditStruct = struct({
   rows: "u32",
   kind: "u32",

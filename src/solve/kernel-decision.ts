@@ -2,8 +2,8 @@
 // for all decision values that it has a part in.
 
 import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
-import { kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
-import { spaceFor, type Task } from "../runtime/task.js";
+import { decisionStruct, kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
+import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
@@ -34,29 +34,16 @@ export interface KernelDecisionInput {
   readonly parts: KernelParts;
 }
 
-export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts, rowCount: number): number {
-  const arrays = [4 * shape.valueCount + ROW_PADDING, 4 * shape.valueCount + ROW_PADDING, 4 * (shape.rowCount + 1)];
-  const lanes = [
-    8 * LANES * shape.featureCount,
-    8 * LANES,
-    kernelScratchBytes,
-    4 * LANES,
-    8 * LANES * biases.length,
-    ...new Array(LANES).fill(4 * (TILE + 4)),
-  ];
-  return spaceFor(
-    rowsStruct.size,
-    kernelStruct.size,
-    ...arrays,
-    ...lanes,
-    8 * coefficients.values.length,
-    4 * coefficients.places.length,
-    4 * coefficients.starts.length,
-    8 * shape.rowCount,
-    8 * rowCount,
-    4 * rowCount,
-    4 * shape.rowCount,
-  );
+/** Rows between two looks at the caller. */
+const SLICE = 64;
+
+export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts): number {
+  const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes, 4 * LANES, ...new Array(LANES).fill(4 * (TILE + 4))];
+  const vectors = [4 * shape.valueCount + ROW_PADDING, 4 * shape.valueCount + ROW_PADDING, 4 * (shape.rowCount + 1)];
+  const lists = [8 * coefficients.values.length, 4 * coefficients.places.length, 4 * coefficients.starts.length];
+  const outputs = [8 * biases.length, 8 * LANES * biases.length, 8 * SLICE * biases.length];
+  const structs = [rowsStruct.size, kernelStruct.size, decisionStruct.size];
+  return spaceFor(...structs, ...lanes, ...vectors, ...lists, ...outputs, 8 * shape.rowCount, 4 * shape.rowCount, 8 * LANES, 4 * SLICE);
 }
 
 /** Multiplications that the decision values of a row take, about. */
@@ -64,36 +51,73 @@ export function kernelDecisionWork({ shape, coefficients }: KernelParts): number
   return shape.valueCount + FUNCTION_COST * shape.rowCount + coefficients.values.length;
 }
 
-/** Rows between two looks at the caller. */
-const SLICE = 64;
-
 /** f64[rows][outputs]. */
 export async function kernelDecision(task: Task, { from, to, parts }: KernelDecisionInput): Promise<{ decision: Float64Array }> {
-  const { core, space, rows } = task;
-  const { kernel, isWide, isExact, shape, vectors, coefficients, biases } = parts;
-  const outputs = biases.length;
-  const placed = space.struct(rowsStruct);
-  const values = space.rawFloats(shape.valueCount + ROW_PADDING / 4);
-  const indices = space.rawWords(vectors.indices.length + ROW_PADDING / 4);
-  const starts = space.rawWords(vectors.starts.length);
-  values.set(vectors.values);
-  indices.set(vectors.indices);
-  starts.set(vectors.starts);
-  placed.assign({
+  const { ids, out, pointer } = placed(task, parts);
+  const outputs = parts.biases.length;
+  const decision = new Float64Array((to - from) * outputs);
+  for (let first = from; first < to; first += SLICE) {
+    const count = Math.min(SLICE, to - first);
+    counting(ids, first);
+    task.core.decideRows(pointer, count);
+    decision.set(out.subarray(0, count * outputs), (first - from) * outputs);
+    await task.checkpoint(() => ({ iterations: 0, relativeGap: 0 }));
+  }
+  return { decision };
+}
+
+/** The model in the core's memory, and where the numbers of rows go in and their decision values come out. */
+function placed({ core, space, rows }: Task, parts: KernelParts): { ids: Uint32Array; out: Float64Array; pointer: number } {
+  const { shape, coefficients, biases, isWide } = parts;
+  const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
+  const squares = wide(shape.rowCount);
+  const kernel = placedKernel(space, parts, squares, wide);
+  const all = counting(space.rawWords(shape.rowCount));
+  core.kernelSquares(kernel.pointer, kernel.vectors, squares, all.byteOffset, shape.rowCount);
+  const ids = space.rawWords(SLICE);
+  const out = space.rawDoubles(SLICE * biases.length);
+  const decision = space.struct(decisionStruct);
+  decision.assign({
+    kernel: kernel.pointer,
+    rows,
+    rowSquares: wide(LANES),
+    ids: ids.byteOffset,
+    vectorCount: shape.rowCount,
+    featureCount: shape.featureCount,
+    vectors: all.byteOffset,
+    isExact: parts.isExact ? 1 : 0,
+    starts: copyOf(space.rawWords(coefficients.starts.length), coefficients.starts),
+    places: copyOf(space.rawWords(coefficients.places.length), coefficients.places),
+    coefficients: copyOf(space.rawDoubles(coefficients.values.length), coefficients.values),
+    biases: copyOf(space.rawDoubles(biases.length), biases),
+    outputCount: biases.length,
+    sums: space.rawDoubles(LANES * biases.length).byteOffset,
+    out: out.byteOffset,
+  });
+  return { ids, out, pointer: decision.pointer };
+}
+
+/** The kernel and the support vectors as its rows. */
+function placedKernel(
+  space: WorkSpace,
+  { kernel, isWide, shape, vectors }: KernelParts,
+  squares: number,
+  wide: (count: number) => number,
+): { pointer: number; vectors: number } {
+  const rows = space.struct(rowsStruct);
+  rows.assign({
     kind: rowKinds[shape.kind],
     rowCount: shape.rowCount,
     featureCount: shape.featureCount,
-    values: values.byteOffset,
-    indices: indices.byteOffset,
-    starts: starts.byteOffset,
+    values: copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values),
+    indices: copyOf(space.rawWords(vectors.indices.length + ROW_PADDING / 4), vectors.indices),
+    starts: copyOf(space.rawWords(vectors.starts.length), vectors.starts),
   });
-  const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
-  const state = space.struct(kernelStruct);
   const outs = space.rawWords(LANES);
   for (let lane = 0; lane < LANES; lane++) outs[lane] = space.rawFloats(TILE + 4).fill(0).byteOffset;
-  const squares = wide(shape.rowCount);
+  const state = space.struct(kernelStruct);
   state.assign({
-    rows: placed.pointer,
+    rows: rows.pointer,
     kind: kernelKinds[kernel.kind],
     degree: kernel.degree,
     isWide: isWide ? 1 : 0,
@@ -105,43 +129,11 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
     gamma: kernel.gamma,
     coef0: kernel.coef0,
   });
-  const all = counting(space.rawWords(shape.rowCount));
-  core.kernelSquares(state.pointer, placed.pointer, squares, all.byteOffset, shape.rowCount);
-  const own = space.rawDoubles(coefficients.values.length);
-  own.set(coefficients.values);
-  const places = space.rawWords(coefficients.places.length);
-  places.set(coefficients.places);
-  const ownStarts = space.rawWords(coefficients.starts.length);
-  ownStarts.set(coefficients.starts);
-  const lists = [ownStarts.byteOffset, places.byteOffset, own.byteOffset] as const;
-  const sums = space.rawDoubles(LANES * outputs);
-  const ids = counting(space.rawWords(to - from), from);
-  // Squares of the rows to predict, one block of eight at a time, at the numbers of their rows.
-  const decision = new Float64Array((to - from) * outputs);
-  const rowSquares = wide(LANES);
-  const bytes = isWide ? 8 : 4;
-  for (let first = from; first < to; first += LANES) {
-    const count = Math.min(LANES, to - first);
-    const list = ids.byteOffset + 4 * (first - from);
-    // out[i] is where row i's square goes, so out begins `first` numbers before the eight.
-    const shifted = rowSquares - bytes * first;
-    core.kernelSquares(state.pointer, rows, shifted, list, count);
-    core.loadLanes(state.pointer, rows, shifted, list, count, shape.featureCount);
-    sums.fill(0);
-    for (let begin = 0; begin < shape.rowCount; begin += TILE) {
-      const end = Math.min(begin + TILE, shape.rowCount);
-      if (isExact) core.decideExact(state.pointer, ...lists, sums.byteOffset, begin, end);
-      else {
-        core.kernelRows(state.pointer, all.byteOffset + 4 * begin, 0, end - begin);
-        core.decideLanes(state.pointer, ...lists, sums.byteOffset, begin, end);
-      }
-    }
-    core.clearLanes(state.pointer, rows, list, shape.featureCount);
-    for (let lane = 0; lane < count; lane++) {
-      const at = (first - from + lane) * outputs;
-      for (let m = 0; m < outputs; m++) decision[at + m] = (sums[m * LANES + lane] as number) + (biases[m] as number);
-    }
-    if ((first - from) % SLICE === 0) await task.checkpoint(() => ({ iterations: 0, relativeGap: 0 }));
-  }
-  return { decision };
+  return { pointer: state.pointer, vectors: rows.pointer };
+}
+
+/** Where the copy is. */
+function copyOf<A extends Float32Array | Float64Array | Uint32Array>(to: A, from: A): number {
+  to.set(from);
+  return to.byteOffset;
 }

@@ -6,7 +6,7 @@ export { judgeSum, judgeTimes } from "../../core/certify/linear-sums";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
-export { decideExact, decideLanes } from "../../core/kernel/decide";
+export { decideExact, decideLanes, decideRows } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact, finishExact } from "../../core/kernel/exact";
 export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
