@@ -18,6 +18,8 @@ import type { Certificate } from "./model/certificate.js";
 import { serve } from "./runtime/serve.js";
 import type { Task } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
+import { equalRows } from "./solve/equal-rows.js";
+import { withFewerRows } from "./solve/fewer-rows.js";
 import { fitKernel, fitPairs } from "./solve/fit-kernel.js";
 import { kernelDecision } from "./solve/kernel-decision.js";
 import { searchKernel } from "./solve/kernel-grid.js";
@@ -25,7 +27,7 @@ import { helpKernel } from "./solve/kernel-helper.js";
 import type { KernelProblem } from "./solve/kernel-problem.js";
 import { linearDecision } from "./solve/linear-decision.js";
 import { searchLinear } from "./solve/linear-grid.js";
-import { makeBinarySolver, makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
+import { makeJointSolver, makeOneClassSolver, makeRegressionSolver } from "./solve/make-solver.js";
 import type { JointKind, Stage } from "./solve/plan.js";
 import type {
   BinaryProblem,
@@ -46,6 +48,8 @@ interface BinaryFit {
   readonly problem: BinaryProblem;
   readonly stages: readonly Stage[];
   readonly start: BinarySolution | undefined;
+  /** Where rows of the matrix hold the same: for each the first one that does. */
+  readonly firstOf: Uint32Array | undefined;
 }
 
 /** The judge's passes, and the task with what they leave of its work space. */
@@ -54,11 +58,12 @@ function withPasses(task: Task, { rowIds }: { readonly rowIds: ArrayLike<number>
   return { passes, task: { ...task, space: task.space.rest() } };
 }
 
-function fitBinary(whole: Task, { problem, stages, start }: BinaryFit): Promise<Outcome<BinarySolution>> {
-  const { passes, task } = withPasses(whole, problem);
+function fitBinary(whole: Task, { problem, stages, start, firstOf }: BinaryFit): Promise<Outcome<BinarySolution>> {
+  const { passes, task: judged } = withPasses(whole, problem);
+  const { task, make } = withFewerRows(judged, problem, firstOf);
   const judge = (point: BinarySolution) => certifyLinear(task.matrix, problem, point, problem.tolerance, passes);
   const tolerance = problem.stop === undefined ? problem.tolerance : undefined;
-  return solveStages(task, stages, { ...problem, tolerance }, { make: makeBinarySolver(problem), judge, start, atRest: binaryAtRest });
+  return solveStages(task, stages, { ...problem, tolerance }, { make, judge, start, atRest: binaryAtRest });
 }
 
 /** What a fit of all classes at once is given. */
@@ -134,6 +139,7 @@ async function countTexts(
 
 serve({
   "count-texts": countTexts,
+  "equal-rows": equalRows,
   ...PARSING,
   "write-numbers": writeLines,
   "fit-linear-binary": fitBinary,

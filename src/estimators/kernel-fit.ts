@@ -3,18 +3,17 @@
 import { inLanes } from "../base/lanes.js";
 import type { KernelProgress } from "../base/options/fit.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
-import { equalRows } from "../data/equal-rows.js";
 import { type Matrix, rowStart } from "../data/matrix.js";
 import type { KernelCertificate } from "../model/certificate.js";
 import type { KernelConstants, KernelState, SupportVectors } from "../model/kernel-model.js";
 import { Crew } from "../runtime/crew.js";
-import { Pace } from "../runtime/pace.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { isShared, runTask } from "../runtime/runtime.js";
 import type { KernelOutcome, PairOutcome } from "../solve/fit-kernel.js";
 import { kernelHelperBytes } from "../solve/kernel-helper.js";
 import { kernelMachineBytes } from "../solve/kernel-machine.js";
 import { CustomValues, customOf } from "./custom-kernel.js";
+import { equalRows } from "./equal-rows.js";
 import { planPairs, runPairs } from "./kernel-pairs.js";
 import { type KernelPart, type PosedProblems, Posing } from "./kernel-posing.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
@@ -43,7 +42,7 @@ export async function fitKernel(
   settings: KernelSettings,
   call: RunOptions,
 ): Promise<KernelFit> {
-  const firstOf = kernel.kind === "precomputed" ? undefined : await equalRows(x, new Pace());
+  const firstOf = kernel.kind === "precomputed" ? undefined : await equalRows(x, call);
   return withQuickRows(x, kernel, async (rows) => {
     const custom = customOf(settings);
     const values = custom && new CustomValues(rows, custom);

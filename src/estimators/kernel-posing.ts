@@ -3,6 +3,7 @@
 import { HingeError } from "../base/errors.js";
 import type { CheckedKernelOptions } from "../base/options/kernel.js";
 import type { Matrix } from "../data/matrix.js";
+import { noGroups } from "../data/row-groups.js";
 import { gapless } from "../model/gapless.js";
 import type { KernelConstants } from "../model/kernel-model.js";
 import { Pace } from "../runtime/pace.js";
@@ -15,7 +16,7 @@ import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
 import { stopOf } from "./linear-problems.js";
-import { type MergedTask, merged, noGroups } from "./merged-rows.js";
+import { type MergedTask, merged } from "./merged-rows.js";
 
 /** What came out of one problem. */
 export interface KernelPart {

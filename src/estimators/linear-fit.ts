@@ -10,9 +10,11 @@ import type { Matrix } from "../data/matrix.js";
 import type { Certificate, KernelCertificate } from "../model/certificate.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask, tasksAtOnce } from "../runtime/runtime.js";
+import { fewerRowsBytes } from "../solve/fewer-rows.js";
 import { planBinary, planJoint, type SolverChoice } from "../solve/plan.js";
 import type { BinaryProblem, BinarySolution, MultiClassSolution, PrimalStart } from "../solve/problem.js";
 import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
+import { equalRows } from "./equal-rows.js";
 import type { PosedProblems, ProblemTitle } from "./linear-problems.js";
 import type { LinearStart } from "./linear-start.js";
 import { beginTogether } from "./together.js";
@@ -55,6 +57,15 @@ export function fitLinear(x: Matrix, posed: PosedProblems, settings: FitSettings
     : fitEach(x, posed, settings, call);
 }
 
+/** Rows from which on it is worth a look which of them hold the same, if they are short; and stored values that can be had twice. */
+const MANY_ROWS = 20_000;
+const SHORT = 100;
+const MOST_VALUES = 2 ** 26;
+
+function isWorthLooking({ rowCount, valueCount }: Matrix): boolean {
+  return rowCount >= MANY_ROWS && valueCount <= Math.min(SHORT * rowCount, MOST_VALUES);
+}
+
 async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
   const { rowCount, featureCount } = x;
   const { count } = posed;
@@ -68,6 +79,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, tracker);
   // Nothing to wait for: the first problem is handed over before the call has returned.
   const begun = beginning && (await beginning);
+  const firstOf = isWorthLooking(x) ? await equalRows(x, call) : undefined;
   // What is left of each is a few passes.
   const isShort = begun !== undefined;
 
@@ -75,9 +87,10 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const problem = posed.binary(index);
     const start = settings.start?.binary(index, problem) ?? begun?.[index];
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
-    const input = { problem, stages, start };
+    const input = { problem, stages, start, firstOf };
     const judging = passesBytes(problem.rowIds.length, featureCount);
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + regionBytes, input, isShort };
+    const fewer = firstOf === undefined ? 0 : fewerRowsBytes(x);
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewer + regionBytes, input, isShort };
     const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
     const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };
     tracker.finish(index, outcome);

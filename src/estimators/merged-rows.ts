@@ -6,6 +6,7 @@
 //
 // Checked in test/property/merged-rows.test.ts.
 
+import { groupRows, summedBy } from "../data/row-groups.js";
 import type { KernelTask } from "./kernel-problems.js";
 
 export interface MergedTask {
@@ -16,42 +17,14 @@ export interface MergedTask {
   toRows(values: Float64Array): Float64Array;
 }
 
-/**
- * `firstOf`: for each row of the matrix the first one that holds the same, if any two do. `last`: as many numbers, all -1, and so again in the end; for whoever merges
- * many problems of few rows each.
- */
-export function merged(task: KernelTask, firstOf: Uint32Array | undefined, last = noGroups(firstOf)): MergedTask {
+/** `firstOf` and `last`: of `groupRows`; undefined where no two rows hold the same. */
+export function merged(task: KernelTask, firstOf: Uint32Array | undefined, last?: Int32Array): MergedTask {
   const { rowIds, targets, costs } = task;
   const rowCount = rowIds.length;
-  const same: MergedTask = { task, summed: (values) => values, toRows: (values) => values };
-  if (firstOf === undefined) return same;
-  const groupOf = new Uint32Array(rowCount);
-  const heads = new Uint32Array(rowCount);
-  // By first row: the last group that was found with what it holds; by group: the one before it.
-  const before = new Int32Array(rowCount);
-  let count = 0;
-  for (let k = 0; k < rowCount; k++) {
-    const first = firstOf[rowIds[k] as number] as number;
-    let group = last[first] as number;
-    while (group >= 0 && targets[heads[group] as number] !== targets[k]) group = before[group] as number;
-    if (group < 0) {
-      group = count++;
-      heads[group] = k;
-      before[group] = last[first] as number;
-      last[first] = group;
-    }
-    groupOf[k] = group;
-  }
-  for (let k = 0; k < rowCount; k++) last[firstOf[rowIds[k] as number] as number] = -1;
-  if (count === rowCount) return same;
-  const summed = (values: Float64Array): Float64Array => {
-    const sums = new Float64Array(count);
-    for (let k = 0; k < rowCount; k++) {
-      const group = groupOf[k] as number;
-      sums[group] = (sums[group] as number) + (values[k] as number);
-    }
-    return sums;
-  };
+  const groups = firstOf && groupRows(rowIds, targets, firstOf, last);
+  if (groups === undefined) return { task, summed: (values) => values, toRows: (values) => values };
+  const { groupOf, heads } = groups;
+  const summed = (values: Float64Array): Float64Array => summedBy(groups, values);
   const sums = summed(costs);
   const toRows = (values: Float64Array): Float64Array => {
     const left = values.slice();
@@ -68,14 +41,11 @@ export function merged(task: KernelTask, firstOf: Uint32Array | undefined, last 
     }
     return all;
   };
-  const ids = new Uint32Array(count);
-  const goals = new Float64Array(count);
-  for (let group = 0; group < count; group++) {
+  const ids = new Uint32Array(heads.length);
+  const goals = new Float64Array(heads.length);
+  for (let group = 0; group < heads.length; group++) {
     ids[group] = rowIds[heads[group] as number] as number;
     goals[group] = targets[heads[group] as number] as number;
   }
   return { task: { ...task, rowIds: ids, targets: goals, costs: sums }, summed, toRows };
 }
-
-/** What `merged` begins with. */
-export const noGroups = (firstOf: Uint32Array | undefined): Int32Array => new Int32Array(firstOf?.length ?? 0).fill(-1);

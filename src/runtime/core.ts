@@ -32,6 +32,8 @@ export interface Core {
   descentLook(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
   decideRows(decision: number, count: number): void;
+  equalRows(rows: number, firstOf: number, hashes: number, table: number, mask: number, from: number, to: number): number;
+  gatherRows(rows: number, ids: number, count: number, out: number): void;
   auditStart(audit: number): void;
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
   judgeTimes(rows: number, ids: number, count: number, w: number, out: number): void;

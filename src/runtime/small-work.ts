@@ -26,6 +26,7 @@ export const startAnew: ReadonlySet<string> = new Set([
   "certify-linear-one-class",
   "certify-kernel",
   "certify-kernel-scores",
+  "equal-rows",
   "linear-decision",
   "kernel-decision",
   "column-statistics",

@@ -1,9 +1,9 @@
 // What there is to say about rows: equal ones, equal ones with different labels, empty ones, and how they are written.
 
 import { counted, grouped } from "../base/words.js";
-import { equalRows } from "../data/equal-rows.js";
 import { type Matrix, rowStart } from "../data/matrix.js";
-import { Pace } from "../runtime/pace.js";
+import { equalRows } from "../estimators/equal-rows.js";
+import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { type Finding, MOST_PLACES, type Place } from "./doctor-finding.js";
 
 /** `hasClasses`: whether labels are classes, so that equal rows with different ones contradict each other. */
@@ -35,7 +35,7 @@ function emptyRows(x: Matrix): { count: number; places: Place[]; isEmpty: Uint8A
 }
 
 async function equalFindings(x: Matrix, y: Float64Array, hasClasses: boolean, isEmpty: Uint8Array): Promise<Finding[]> {
-  const firstOf = await equalRows(x, new Pace());
+  const firstOf = await withMatrix(x, (packed) => equalRows(packed, beginCall({ threads: 1 })));
   if (firstOf === undefined) return [];
   const places: Place[] = [];
   let copies = 0;

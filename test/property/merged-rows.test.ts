@@ -2,10 +2,12 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { equalRows } from "../../src/data/equal-rows.ts";
+import { equalRows as find } from "../../src/estimators/equal-rows.ts";
 import { merged } from "../../src/estimators/merged-rows.ts";
-import { matrix, OneClassSVM, SVC, SVR } from "../../src/index.ts";
-import { Pace } from "../../src/runtime/pace.ts";
+import { type Matrix, matrix, OneClassSVM, SVC, SVR } from "../../src/index.ts";
+import { beginCall, withMatrix } from "../../src/runtime/runtime.ts";
+
+const equalRows = (x: Matrix) => withMatrix(x, (packed) => find(packed, beginCall({ threads: 1 })));
 
 const few = fc.integer({ min: -1, max: 1 });
 const rowsOf = (least: number) =>
@@ -20,7 +22,7 @@ test("equalRows finds the first row that holds the same, dense and sparse", asyn
       const x = isSparse ? matrix(sparse, { featureCount: rows[0]?.length ?? 0 }) : matrix(rows);
       const texts = rows.map((row) => row.join());
       const wanted = texts.map((text) => texts.indexOf(text));
-      const found = await equalRows(x, new Pace());
+      const found = await equalRows(x);
       expect(Array.from(found ?? wanted.keys())).toEqual(wanted);
     }),
   );
@@ -28,8 +30,8 @@ test("equalRows finds the first row that holds the same, dense and sparse", asyn
 
 test("equalRows tells rows apart that differ in one value out of many", async () => {
   const rows = Array.from({ length: 300 }, (_, i) => Array.from({ length: 300 }, (_, j) => (i === j ? 2 : 1)));
-  expect(await equalRows(matrix(rows), new Pace())).toBeUndefined();
-  const found = await equalRows(matrix([...rows, rows[7] as number[]]), new Pace());
+  expect(await equalRows(matrix(rows))).toBeUndefined();
+  const found = await equalRows(matrix([...rows, rows[7] as number[]]));
   expect(found?.[300]).toBe(7);
 });
 

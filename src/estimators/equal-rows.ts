@@ -1,0 +1,14 @@
+// Which rows of a matrix hold the same, found out on the pool.
+
+import type { Matrix } from "../data/matrix.js";
+import type { RunOptions } from "../runtime/pool.js";
+import { runTask } from "../runtime/runtime.js";
+import { equalRowsBytes } from "../solve/equal-rows.js";
+
+/** For each row the first one that holds the same; undefined if no two do. Stored zeros count as values. */
+export async function equalRows(x: Matrix, call: RunOptions): Promise<Uint32Array | undefined> {
+  const work = { task: "equal-rows", matrix: x, regionBytes: equalRowsBytes(x), input: undefined, operations: 2 * x.valueCount };
+  // Looking takes milliseconds and is not reported; whoever is told to stop stops at what follows.
+  const quiet = { ...call, onProgress: undefined };
+  return (await runTask<{ firstOf: Uint32Array | undefined }>(work, quiet)).firstOf;
+}

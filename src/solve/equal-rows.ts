@@ -1,0 +1,33 @@
+// Which rows of a matrix hold the same, by the core.
+
+import type { Matrix } from "../data/matrix.js";
+import { spaceFor, type Task } from "../runtime/task.js";
+
+/** Stored values looked at between two looks at the caller. */
+const SLICE = 2_000_000;
+
+export function equalRowsBytes({ rowCount }: Matrix): number {
+  return spaceFor(4 * rowCount, 4 * rowCount, 4 * (maskFor(rowCount) + 1));
+}
+
+/** Twice to four times as many places as rows. */
+function maskFor(rowCount: number): number {
+  return 2 ** (32 - Math.clz32(2 * rowCount)) - 1;
+}
+
+/** For each row the first one that holds the same; undefined if no two do. Stored zeros count as values. */
+export async function equalRows({ core, matrix, rows, space, checkpoint }: Task): Promise<{ firstOf: Uint32Array | undefined }> {
+  const { rowCount, valueCount } = matrix;
+  const firstOf = space.rawWords(rowCount);
+  const hashes = space.rawWords(rowCount);
+  const mask = maskFor(rowCount);
+  const table = space.words(mask + 1);
+  const size = Math.ceil(SLICE / (1 + valueCount / Math.max(1, rowCount)));
+  let copies = 0;
+  for (let from = 0; from < rowCount; from += size) {
+    const to = Math.min(from + size, rowCount);
+    copies += core.equalRows(rows, firstOf.byteOffset, hashes.byteOffset, table.byteOffset, mask, from, to);
+    await checkpoint(() => ({ iterations: 0, relativeGap: Infinity }));
+  }
+  return { firstOf: copies === 0 ? undefined : firstOf.slice() };
+}
