@@ -3,6 +3,7 @@
 
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
 export { judgeSum, judgeTimes } from "../../core/certify/linear-sums";
+export { equalRows, gatherRows } from "../../core/equal-rows";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
@@ -92,7 +93,7 @@ export { relativeGap } from "../../core/linear/stopping";
 export { startScale } from "../../core/linear/warm-start";
 export { exp, log, log1p } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
-export { digitCount, digitsValue, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
+export { digitCount, digitsValue, eightDigits, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
 export { parseBlock } from "../../core/parse/svmlight";
 export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";

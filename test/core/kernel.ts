@@ -1,6 +1,6 @@
 // A kernel over a few rows in the memory of the core under test.
 
-import { kernelKinds, kernelStruct } from "../../src/runtime/layout.ts";
+import { decisionStruct, kernelKinds, kernelStruct } from "../../src/runtime/layout.ts";
 import { StructView } from "../../src/runtime/struct.ts";
 import { type CoreUnderTest, coreUnderTest } from "./instance.ts";
 import { putRows } from "./rows.ts";
@@ -140,6 +140,41 @@ export class KernelUnderTest {
     return this.#decided(ids, places, (sums) => {
       core.call.decideExact?.(pointer, ...this.#lists(coefficients, places), sums, from, to);
     });
+  }
+
+  /** Decision values of the rows [first, first + count) by all rows, with biases: f64[count][places]. */
+  decideRows(
+    [first, count]: readonly [number, number],
+    coefficients: readonly (readonly number[])[],
+    places: readonly number[],
+    biases: readonly number[],
+  ): number[][] {
+    const { core } = this;
+    const isWide = this.#state.get("isWide") === 1;
+    new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(Array.from({ length: 8 }, () => core.floats(new Float32Array(516))));
+    const [starts, placesAt, values] = this.#lists(coefficients, places);
+    const out = core.doubles(new Float64Array(count * biases.length));
+    const decision = core.take(decisionStruct.size);
+    new StructView(decisionStruct, core.buffer, decision).assign({
+      kernel: this.#state.pointer,
+      rows: this.#rows,
+      rowSquares: core.doubles(new Float64Array(8)),
+      ids: core.words(Uint32Array.from({ length: count }, (_, k) => first + k)),
+      vectorCount: this.#n,
+      featureCount: this.#d,
+      vectors: core.words(Uint32Array.from({ length: this.#n }, (_, k) => k)),
+      isExact: isWide ? 1 : 0,
+      starts,
+      places: placesAt,
+      coefficients: values,
+      biases: core.doubles(biases),
+      outputCount: biases.length,
+      sums: core.doubles(new Float64Array(8 * biases.length)),
+      out,
+    });
+    core.call.decideRows?.(decision, count);
+    const all = core.readDoubles(out, count * biases.length);
+    return Array.from({ length: count }, (_, k) => all.slice(k * biases.length, (k + 1) * biases.length));
   }
 
   /** Coefficients as the core has them: those that are not 0. */

@@ -67,14 +67,14 @@ test("a long log of few kinds of rows: the same model as of one row a kind with 
   const weights = kinds.map((_, k) => order.filter((kind) => kind === k).length);
   const x = matrix(order.map((k) => kinds[k] as number[]));
   const y = order.map((k) => (isUp(k) ? 1 : 0));
-  for (const fit of [
+  for (const train of [
     (rows: typeof x, labels: number[], sampleWeight?: number[]) =>
       LinearSVC.fit(rows, labels, { loss: "hinge", C: 0.01, tolerance: 1e-5, sampleWeight }),
     (rows: typeof x, labels: number[], sampleWeight?: number[]) =>
       LogisticRegression.fit(rows, labels, { C: 0.01, tolerance: 1e-5, sampleWeight }),
   ]) {
-    const all = await fit(x, y);
-    const few = await fit(
+    const all = await train(x, y);
+    const few = await train(
       matrix(kinds),
       kinds.map((_, k) => (isUp(k) ? 1 : 0)),
       weights,

@@ -75,3 +75,26 @@ test("decideLanes: plain sums, each column to its own place", () => {
     expect(Math.abs(at(at(got, lane), 0) - sum(1))).toBeLessThan(1e-5);
   });
 });
+
+for (const [setting, value] of kernels) {
+  for (const [storage, isWide] of [
+    ["dense", false],
+    ["csr", false],
+    ["csr", true],
+  ] as const) {
+    test(`${setting.kind}, ${storage}, ${isWide ? "float64" : "float32"}: decideRows is the sums of all vectors, with biases, for more rows than there are lanes`, () => {
+      const kernel = new KernelUnderTest({ ...setting, rows, storage, isWide });
+      const coefficients = rows.map((_, v) => [v - 3, v % 2 === 0 ? 0 : 0.5 * v]);
+      const biases = [7, -2];
+      const got = kernel.decideRows([1, 10], coefficients, [1, 0], biases);
+      expect(got).toHaveLength(10);
+      got.forEach((sums, k) => {
+        const sum = (m: number): number =>
+          rows.reduce((total, row, v) => total + at(at(coefficients, v), m) * value(at(rows, k + 1), row), 0);
+        expect(Math.abs(at(sums, 1) - sum(0) - -2)).toBeLessThan(isWide ? 1e-12 : 1e-4);
+        expect(Math.abs(at(sums, 0) - sum(1) - 7)).toBeLessThan(isWide ? 1e-12 : 1e-4);
+      });
+      expect(kernel.lanes().every((lane) => lane === 0) || storage === "dense").toBe(true);
+    });
+  }
+}

@@ -116,6 +116,7 @@ describe("digits eight at a time", () => {
       fc.property(fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1, maxLength: 8 }), fc.string(), (digits, rest) => {
         const word = packed(`${digits}:${rest}        `.slice(0, 8));
         expect(Number(call.digitsValue?.(word as never, digits.length))).toBe(Number(digits));
+        expect(Number(call.eightDigits?.(packed(digits.padStart(8, "0")) as never))).toBe(Number(digits));
       }),
       { numRuns: 5000, seed: 2 },
     );
