@@ -50,5 +50,5 @@ export async function run() {
   const code = codeIn("cli.code");
   if (code === undefined) module.enableCompileCache?.();
   const { start } = code === undefined ? createRequire(import.meta.url)(file) : exportsOf(scriptOf(code));
-  await start(codeIn("worker.code"));
+  await start(codeIn);
 }

@@ -64,7 +64,11 @@ await Promise.all([
 // bin/load.js reads it as such, and Node's own loader as UTF-8.
 if (readFileSync("dist/cli.cjs").some((byte) => byte > 0x7f))
   throw new Error("dist/cli.cjs is not plain ASCII: a regular expression, perhaps");
-for (const script of [["scripts/code-cache.js"], ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"]]) {
+for (const script of [
+  ["scripts/code-cache.js"],
+  ["scripts/code-cache.js", "steps"],
+  ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"],
+]) {
   if (spawnSync(process.execPath, script, { stdio: ["ignore", 2, 2] }).status !== 0) process.exit(1);
 }
 

@@ -1,9 +1,11 @@
 // Writes down what the engine makes of the command line's text and of its workers' (dist/cli.code, dist/worker.code), after some commands have run in this process:
-// functions that they call are in there, others are compiled when they are called. Run by scripts/build.js in a process of its own.
+// functions that they call are in there, others are compiled when they are called. With the argument "steps", the workers' under the flags of commands that train kernel
+// machines (dist/steps.code). Run by scripts/build.js in a process of its own.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import vm from "node:vm";
 import { exportsOf, kept, scriptOf } from "../bin/load.js";
 
@@ -17,7 +19,9 @@ vm.Script = class extends vm.Script {
 };
 
 const script = scriptOf();
-const { main, startPoolHere } = exportsOf(script);
+const { main, startPoolHere, stepsFlags } = exportsOf(script);
+const isForSteps = process.argv[2] === "steps";
+if (isForSteps) for (const flag of stepsFlags) setFlagsFromString(flag);
 const folder = mkdtempSync(join(tmpdir(), "hinge-code-"));
 const place = (name) => join(folder, name);
 const failures = [];
@@ -41,20 +45,21 @@ try {
   startPoolHere();
   writeFileSync(place("two.svm"), rows(200, 2));
   writeFileSync(place("many.svm"), rows(20_000, 3));
-  for (const args of [
+  const kernels = [
+    ["train", place("two.svm"), place("d.model"), "--estimator", "svc", "--threads", "1"],
+    ["train", place("many.svm"), place("e.model"), "--estimator", "svc", "--max-iterations", "50", "--threads", "1"],
+  ];
+  const others = [
     ["train", place("two.svm"), place("a.model"), "--threads", "1"],
     ["train", place("many.svm"), place("b.model"), "--loss", "hinge", "--threads", "1"],
     ["train", place("two.svm"), place("c.model"), "--estimator", "logistic-regression", "--threads", "1"],
-    ["train", place("two.svm"), place("d.model"), "--estimator", "svc", "--threads", "1"],
-    ["train", place("many.svm"), place("e.model"), "--estimator", "svc", "--max-iterations", "50", "--threads", "1"],
     ["predict", place("two.svm"), place("a.model"), place("labels.txt")],
     ["predict", place("two.svm"), place("d.model"), place("labels.txt")],
-  ]) {
-    await main(args, console);
-  }
+  ];
+  for (const args of isForSteps ? kernels : [...kernels, ...others]) await main(args, console);
   if (failures.length > 0) throw new Error(`a command failed while its code was collected: ${failures.join(" ")}`);
-  writeFileSync("dist/cli.code", kept(script.createCachedData()));
-  writeFileSync("dist/worker.code", kept(made[0].createCachedData()));
+  if (!isForSteps) writeFileSync("dist/cli.code", kept(script.createCachedData()));
+  writeFileSync(isForSteps ? "dist/steps.code" : "dist/worker.code", kept(made[0].createCachedData()));
 } finally {
   rmSync(folder, { recursive: true });
 }

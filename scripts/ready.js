@@ -9,7 +9,7 @@ import { fingerprint } from "./fingerprint.js";
 const INSTALLED = "node_modules/.hinge-installed";
 const BUILT = "dist/.built";
 const OUTPUTS = [
-  ...["dist/index.js", "dist/hinge.node.js", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "dist/worker.js"],
+  ...["dist/index.js", "dist/hinge.node.js", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "dist/steps.code", "dist/worker.js"],
   ...["src/generated/core-wasm.ts", "src/generated/worker-source.ts"],
 ];
 

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { publint } from "publint";
@@ -80,6 +81,7 @@ describe("the tarball", () => {
       "dist/cli.cjs",
       "dist/cli.code",
       "dist/worker.code",
+      "dist/steps.code",
       "dist/worker.js",
       "dist/hinge.browser.js",
       "LICENSE",
@@ -103,10 +105,10 @@ describe("the tarball", () => {
     });
   }
 
-  test("the command line stays below 373 kB, compressed, and what the engine made of it and of the worker below 650", () => {
+  test("the command line stays below 373 kB, compressed, and what the engine made of it and of the worker below 750", () => {
     const sizeOf = (file: string): number => gzipSync(readFileSync(`dist/${file}`)).length;
     expect(sizeOf("cli.cjs")).toBeLessThan(373_000);
-    expect(sizeOf("cli.code") + sizeOf("worker.code")).toBeLessThan(650_000);
+    expect(sizeOf("cli.code") + sizeOf("worker.code") + sizeOf("steps.code")).toBeLessThan(750_000);
   });
 
   interface Loader {
@@ -120,6 +122,35 @@ describe("the tarball", () => {
     expect(scriptOf(code).cachedDataRejected).toBe(false);
     expect(scriptOf(code.subarray(0, 1000)).cachedDataRejected).toBe(true);
     expect(codeIn("worker.code")?.length).toBeGreaterThan(100_000);
+  });
+
+  test("and what it made of the workers' text, under the flags of each command", () => {
+    // The engine says of every script whether it took the code; the workers' is the only one that the command line makes.
+    const program = `
+      import vm from "node:vm";
+      const made = [];
+      vm.Script = class extends vm.Script { constructor(text, options) { super(text, options); made.push(this); } };
+      const { codeIn, exportsOf, scriptOf } = await import(${JSON.stringify(pathToFileURL(resolve("bin/load.js")).href)});
+      const { main, startPoolHere } = exportsOf(scriptOf(codeIn("cli.code")));
+      made.length = 0;
+      startPoolHere(codeIn("worker.code"));
+      const asked = [];
+      const keptCode = (name) => { asked.push(name); return codeIn(name); };
+      const quiet = { out() {}, err(text) { throw new Error(text); }, isTerminal: false, exit() {}, keptCode };
+      await main(["train", process.argv[1], process.argv[2], "--estimator", process.argv[3], "--threads", "1"], quiet);
+      process.stdout.write(JSON.stringify({ asked, rejected: made.map((script) => script.cachedDataRejected) }));
+      process.exit();`;
+    const folder = mkdtempSync(join(tmpdir(), "hinge-code-"));
+    try {
+      const data = join(folder, "two.svm");
+      writeFileSync(data, Array.from({ length: 40 }, (_, i) => `${i % 2} 1:${(i % 2) + 0.01 * i} 2:${(i * 7) % 5}\n`).join(""));
+      const told = (estimator: string): unknown =>
+        JSON.parse(run(process.execPath, ["--input-type=module", "-e", program, data, join(folder, "model"), estimator]));
+      expect(told("linear-svc")).toEqual({ asked: [], rejected: [false] });
+      expect(told("svc")).toEqual({ asked: ["steps.code"], rejected: [false] });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("and is not even shown what another executable made", async () => {

@@ -1,5 +1,7 @@
 // The terminal as the commands see it: two streams, an exit code, Ctrl-C, and one live line.
 
+export type KeptCode = (name: string) => Uint8Array | undefined;
+
 /** Where a command writes. */
 export interface Console {
   out(text: string): void;
@@ -9,6 +11,8 @@ export interface Console {
   readonly columns?: number | undefined;
   /** Sets the exit code; the process ends when its work is done. */
   exit(code: number): void;
+  /** What this executable made of a text when the package was built (bin/load.js). */
+  readonly keptCode?: KeptCode | undefined;
 }
 
 export const processConsole: Console = {

@@ -7,8 +7,9 @@ import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
 import { startPoolHere } from "../runtime/runtime.js";
 import { commands } from "./commands.js";
-import { type Console, flushed, processConsole, watchStreams } from "./console.js";
+import { type Console, flushed, type KeptCode, processConsole, watchStreams } from "./console.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
+import { stepsFlags } from "./steps.js";
 
 const OUR_BUG = 2;
 const YOUR_INPUT = 1;
@@ -109,14 +110,15 @@ function didYouMean(word: string, candidates: readonly string[]): string {
   return found === undefined ? "" : `; did you mean ${found}?`;
 }
 
-// scripts/code-cache.js runs commands by main, in a pool like that of start.
-export { startPoolHere };
+// scripts/code-cache.js runs commands by main, in a pool like that of start, and with the flags of those that turn to steps.
+export { startPoolHere, stepsFlags };
 
-/** The whole command. `workerCode`: what this executable made of the workers' text when the package was built. */
-export async function start(workerCode?: Uint8Array): Promise<void> {
+/** The whole command. */
+export async function start(keptCode?: KeptCode): Promise<void> {
   watchStreams(YOUR_INPUT);
-  startPoolHere(workerCode);
-  await main(process.argv.slice(2), processConsole);
+  startPoolHere(keptCode?.("worker.code"));
+  // Not a copy: how wide the terminal is, is asked anew.
+  await main(process.argv.slice(2), Object.assign(Object.create(processConsole), { keptCode }));
   await flushed();
   // At once: giving all memory back first, which nobody needs any more, takes milliseconds.
   process.exit();

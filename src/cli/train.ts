@@ -18,6 +18,7 @@ import { addFlags, checkFlags, optionsFrom } from "./flags.js";
 import { addInputFlags, besideName, DATA_HELP, inputFlags, labelsOf, sizeOf } from "./input.js";
 import { prepareFor } from "./prepare.js";
 import { fitText, readLive } from "./progress.js";
+import { turnToSteps } from "./steps.js";
 import { checkLabelsFor, checkTarget } from "./target.js";
 import { brief, line } from "./text.js";
 
@@ -55,7 +56,10 @@ async function train(console: Console, dataPath: string, modelPath: string | und
   await checkTarget(target, flags, options);
 
   const started = performance.now();
-  if (estimator.unit === "step") await prepareFor([dataPath], settings.threads);
+  if (estimator.unit === "step") {
+    turnToSteps(console);
+    await prepareFor([dataPath], settings.threads);
+  }
   const input = await readLive(console, dataPath, flags, { threads: settings.threads, isQuiet: given.quiet === true });
   labelsOf(input);
   checkLabelsFor(target, estimator, input, settings);

@@ -6,6 +6,7 @@ import type { Matrix } from "../../data/matrix.js";
 import { writeLibsvmModel } from "../../formats/libsvm-model.js";
 import type { Console } from "../console.js";
 import { prepareFor } from "../prepare.js";
+import { turnToSteps } from "../steps.js";
 import { labelsOfNumbers } from "./classes.js";
 import { crossValidated, type FoldResult } from "./cross-validation.js";
 import { renumbered } from "./feature-zero.js";
@@ -38,6 +39,7 @@ export function svmTrain(args: readonly string[], console: Console): Promise<num
     const [dataPath, modelPath] = flags.files;
     if (dataPath === undefined) throw new Refusal("", true);
     const isPrecomputed = numberOfFlag(flags, "t", 2) === 4;
+    turnToSteps(console);
     await prepareFor([dataPath]);
     const read = await readData(dataPath, isPrecomputed ? "always" : "taken");
     const x = isPrecomputed ? kernelValues(read.x) : read.x;
