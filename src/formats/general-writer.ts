@@ -203,12 +203,12 @@ number64[0] = 1;
 const HIGH_WORD = words[1] === 0 ? 0 : 1;
 
 /** For every exponent of a double above 0, as its bits have it, the place in the ladder of the largest power of ten not above the smallest such double, 0 where it is below all. */
-export const GUESSES = Uint8Array.from({ length: 2048 }, (_, bits) => {
+export const GUESSES = new Uint8Array(2048);
+for (let bits = 0, at = 0; bits < 2048; bits++) {
   const smallest = 2 ** (bits - 1023);
-  let at = 0;
   while (at + 2 < LADDER.length && smallest >= (LADDER[at + 1] as number)) at++;
-  return at;
-});
+  GUESSES[bits] = at;
+}
 
 function newBytes(length: number): Uint8Array<ArrayBuffer> {
   try {

@@ -68,9 +68,9 @@ export class PlacedSink implements BlockSink {
   }
 
   measure(text: Uint8Array): RowCounts {
-    // A value has a colon, a row a line break, but for the last one.
+    // A value has a colon, a row a line break, but for the last one of a text that ends without.
     const [colons, newlines] = this.#landing.count(text, COLON, NEWLINE);
-    return { values: colons, rows: newlines + 1 };
+    return { values: colons, rows: newlines + (text.at(-1) === NEWLINE ? 0 : 1) };
   }
 
   hasRoomFor(most: RowCounts): boolean {

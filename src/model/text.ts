@@ -68,12 +68,19 @@ export type HashingVectorizerData = Omit<HashingVectorizerJson, Head> & { readon
 /** What may stand between terms, the first that is in none of them; all of these are one byte in JSON. */
 const SEPARATORS = [" ", "|", "~", "^", "`", "$", "#", "%", "&", "*", "+", "=", "@"];
 /** And behind these a character that means nothing to anybody: there are 6,400. */
-const PRIVATE = Array.from({ length: 0xf900 - 0xe000 }, (_, k) => String.fromCharCode(0xe000 + k));
+function* separators(): Generator<string, void> {
+  yield* SEPARATORS;
+  for (let code = 0xe000; code < 0xf900; code++) yield String.fromCharCode(code);
+}
+
+function unused(text: string): string {
+  for (const one of separators()) if (!text.includes(one)) return one;
+  throw new HingeError("bad-model", "terms hold every character that could stand between them in a file");
+}
 
 export function tfidfToJson({ terms, documents, ...data }: TfidfVectorizerData): TfidfVectorizerJson {
   const all = terms.join("");
-  const separator = [...SEPARATORS, ...PRIVATE].find((one) => !all.includes(one));
-  if (separator === undefined) throw new HingeError("bad-model", "terms hold every character that could stand between them in a file");
+  const separator = unused(all);
   const { sublinear, idf, documentCount } = data;
   return {
     ...{ format: "hinge", version: FORMAT_VERSION, estimator: "TfidfVectorizer", ...analysisOf(data), sublinear, idf, documentCount },

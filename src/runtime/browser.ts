@@ -12,11 +12,19 @@ export const platform: Platform = {
   spawn,
   callerMayWork: false,
   spawnHere: () => undefined,
+  fromBase64,
   readBytes: (path) => Promise.reject(noFiles("read", path)),
   openFile: (path) => Promise.reject(noFiles("read", path)),
   writeAtomic: (path) => Promise.reject(noFiles("write", path)),
   checkWritable: (path) => Promise.reject(noFiles("write", path)),
 };
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let k = 0; k < binary.length; k++) bytes[k] = binary.charCodeAt(k);
+  return bytes;
+}
 
 function spawn(events: WorkerEvents, { workerUrl }: WorkerSource): WorkerHandle {
   const worker = startWorker(workerUrl);

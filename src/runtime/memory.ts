@@ -104,10 +104,10 @@ export class RegionMemory {
     if (this.#isWeighed) this.weigh();
   }
 
-  /** Makes the collector count this memory from now on, whatever size it will have. */
-  weigh(): void {
+  /** Makes the collector count this memory from now on, whatever size it will have: now as so many bytes, where there is room in it that nobody has touched. */
+  weigh(bytes = this.byteLength): void {
     this.#isWeighed = true;
-    this.ballast = ballastFor(this.byteLength);
+    this.ballast = ballastFor(bytes);
   }
 }
 

@@ -41,6 +41,7 @@ export const platform: Platform = {
   callerMayWork: true,
   spawn,
   spawnHere,
+  fromBase64: (text) => Uint8Array.from(Buffer.from(text, "base64")),
   readBytes,
   openFile,
   writeAtomic,

@@ -43,6 +43,8 @@ export interface Platform {
    * The worker's code on the calling thread, for what takes less time than a message to a worker; or these tasks alone, whose code that thread has anyway. Undefined where that cannot be.
    */
   spawnHere(events: WorkerEvents, source: WorkerSource, own?: TaskTable): WorkerHandle | undefined;
+  /** The bytes that such a text stands for. */
+  fromBase64(text: string): Uint8Array<ArrayBuffer>;
   /** All bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
   /** A file to be read piece by piece. */

@@ -190,7 +190,8 @@ export class Pool {
     const placement = placementOf(matrix);
     if (placement === undefined) return;
     this.#dropped.register(matrix, this.#memoryId(placement.home));
-    if (this.settings.callerWorks !== true) placement.home.weigh(); // a command is over before anything would pile up
+    if (this.settings.callerWorks === true) return; // a command is over before anything would pile up
+    placement.home.weigh(matrix.values.byteLength + matrix.indices.byteLength + matrix.starts.byteLength);
   }
 
   /** Drops the workers' views of a memory that will not be used again. */

@@ -189,17 +189,10 @@ export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
 
 function compiled(sharedMemory: boolean): WebAssembly.Module {
   try {
-    const bytes = fromBase64(coreShared);
+    const bytes = platform.fromBase64(coreShared);
     if (!sharedMemory) bytes[memoryFlagAt] = localMemoryFlag;
     return new WebAssembly.Module(bytes);
   } catch (cause) {
     throw new HingeError("worker-failed", "WebAssembly with SIMD is needed and cannot be had here", undefined, { cause });
   }
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let k = 0; k < binary.length; k++) bytes[k] = binary.charCodeAt(k);
-  return bytes;
 }

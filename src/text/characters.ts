@@ -33,9 +33,15 @@ function find(codePoint: number): number {
 }
 
 /** By the first byte of a character: of ASCII `word` or `other`, of what is longer `unknown`. */
-export const ascii = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x80 ? kinds.unknown : find(byte) === kinds.word ? kinds.word : kinds.other,
-);
+export const ascii = new Uint8Array(256).fill(kinds.other, 0, 0x80);
+// Said, not asked: whoever never cuts a text need not wait until the engine has made its tables.
+for (const [first, last] of [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+] as const)
+  ascii.fill(kinds.word, first, last + 1);
 
 /** Bytes of the UTF-8 character that begins with this one. */
 export function widthOf(lead: number): number {
