@@ -66,6 +66,6 @@ export {
 } from "./linear/newton-steps";
 export { restCheck, restCurvatures, restDecide, restNorms, restRebuild, restSweep } from "./linear/rest-descent";
 export { countBytes } from "./parse/count";
-export { parseBlock } from "./parse/svmlight";
+export { parseBlock, parseEntries } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";
 export { writeNumbers } from "./write/numbers";

@@ -36,6 +36,23 @@ export function parseBlock(s: SvmlightBlock): Stop {
   return Stop.End;
 }
 
+/**
+ * The fields "index:value" from `next` on to the end of their line, and `next` there; 0, with nothing changed, if one is not regular. For lines that begin with something else than a label:
+ * support vectors of a model file.
+ */
+export function parseEntries(s: SvmlightBlock): u32 {
+  fillPowers(changetype<Decimal>(s.decimal));
+  const valueCount = s.valueCount;
+  const end = parseFields(s, skipBlanks(s.next, s.end));
+  if (end == 0) return 0;
+  if (load<u8>(end) != NEWLINE) {
+    s.valueCount = valueCount; // a comment: there are none in such files
+    return 0;
+  }
+  s.next = end;
+  return 1;
+}
+
 /** One line; false, with nothing changed, if it is not regular. */
 function parseLine(s: SvmlightBlock): bool {
   const end = s.end;

@@ -122,7 +122,7 @@ function fromJson(bytes: Uint8Array, options: LoadOptions): Loaded {
 }
 
 function fromLibsvm(bytes: Uint8Array, name: string): Loaded {
-  const file = readLibsvmModel(bytes, name);
+  const file = readLibsvmModel(bytes, name, true);
   return kernelEstimators[estimatorOfLibsvm(file)].fromLibsvm(file);
 }
 

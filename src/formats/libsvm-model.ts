@@ -36,8 +36,11 @@ const grammar: HeaderGrammar = {
   closing: "SV",
 };
 
-/** What the file holds; `name` is what errors call it. Any bytes give data or a `HingeError`. */
-export function readLibsvmModel(bytes: Uint8Array, name: string): LibsvmData {
+/**
+ * What the file holds; `name` is what errors call it. Any bytes give data or a `HingeError`. `isForModel`: values of support vectors in float32, which is all that a model holds of them; read
+ * so, they are there in a third of the time.
+ */
+export function readLibsvmModel(bytes: Uint8Array, name: string, isForModel = false): LibsvmData {
   const text = new ModelText(bytes, name);
   const header = ModelHeader.read(text, grammar);
   const type = header.word("svm_type", libsvmTypes);
@@ -62,7 +65,7 @@ export function readLibsvmModel(bytes: Uint8Array, name: string): LibsvmData {
     probB: optional("probB", pairCount(classCount)),
     densityMarks: optional("prob_density_marks", DENSITY_MARKS),
     vectorCounts: labelled ? readVectorCounts(header, classCount, vectorCount) : undefined,
-    vectors: readVectors(text, { count: vectorCount, columns: classCount - 1, isPrecomputed: kernel.type === "precomputed" }),
+    vectors: readVectors(text, { count: vectorCount, columns: classCount - 1, isPrecomputed: kernel.type === "precomputed" }, isForModel),
   });
 }
 

@@ -2,8 +2,10 @@
 // indices; under a precomputed kernel "0:number of the training row" instead.
 
 import type { LibsvmVectors } from "../model/libsvm-file.js";
+import { withCore } from "../runtime/runtime.js";
 import { COLON, NEWLINE, SPACE, ZERO } from "./ascii.js";
 import { isDigit, shortDecimal } from "./decimal.js";
+import { EntryLines } from "./entry-lines.js";
 import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
@@ -16,10 +18,16 @@ export interface VectorShape {
   readonly isPrecomputed: boolean;
 }
 
-/** Reads all lines that are left. */
-export function readVectors(text: ModelText, shape: VectorShape): LibsvmVectors {
-  return new VectorReader(text, shape).read();
+/** Reads all lines that are left; values in float32 where that is enough. */
+export function readVectors(text: ModelText, shape: VectorShape, isForModel: boolean): LibsvmVectors {
+  const isLong = text.bytesLeft >= LONG && !shape.isPrecomputed;
+  if (!isForModel) return new VectorReader(text, shape).read();
+  const read = isLong ? withCore((core, home) => new VectorReader(text, shape, new EntryLines(core, home, text)).read()) : undefined;
+  return read ?? new VectorReader(text, shape).read();
 }
+
+/** Bytes from which on the core reads entries: below, the text would be read by the time it is where the core can see it. */
+const LONG = 2 ** 17;
 
 // The least that an entry takes, its separator included: "1:1 ".
 const ENTRY_BYTES = 4;
@@ -40,14 +48,16 @@ class VectorReader {
   #entryCount = 0;
   readonly #bytesAtFirst: number;
   readonly #cursor = { at: 0 };
+  readonly #lines: EntryLines | undefined;
 
-  constructor(text: ModelText, shape: VectorShape) {
+  constructor(text: ModelText, shape: VectorShape, lines?: EntryLines) {
     const { count, columns } = shape;
     if (count * columns > mostNumbers(text.bytesLeft)) {
       text.failAtEnd(`the header promises ${count} support vectors, ${text.bytesLeft} bytes cannot hold them`);
     }
     const capacity = Math.min(FIRST_ENTRIES, Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
     this.#text = text;
+    this.#lines = lines;
     this.#bytesAtFirst = text.bytesLeft;
     this.#shape = shape;
     this.#coefficients = new Float64Array(count * columns);
@@ -64,18 +74,29 @@ class VectorReader {
       if (line === undefined) return text.failAtEnd(`the header promises ${count} support vectors, there are ${row}`);
       const at = this.#readCoefficients(line, row);
       if (this.#shape.isPrecomputed) this.#readSerial(at, line.to);
-      else this.#readEntries(at, line.to);
-      this.#starts[row + 1] = this.#entryCount;
+      else this.#readLine(at, line.to);
+      this.#starts[row + 1] = this.#lines?.count ?? this.#entryCount;
     }
     const more = text.nextLine();
     if (more !== undefined) text.fail(more.from, `the header promises ${count} support vectors, here is one more; correct total_sv`);
-    return Object.freeze({
-      count,
-      coefficients: this.#coefficients,
-      starts: this.#starts,
+    const entries = this.#lines?.entries() ?? {
       indices: this.#indices.slice(0, this.#entryCount),
       values: this.#values.slice(0, this.#entryCount),
-    });
+    };
+    return Object.freeze({ count, coefficients: this.#coefficients, starts: this.#starts, ...entries });
+  }
+
+  /** By the core, if the line is regular. */
+  #readLine(from: number, to: number): void {
+    const lines = this.#lines;
+    if (lines === undefined) {
+      this.#readEntries(from, to);
+      return;
+    }
+    if (lines.read(from)) return;
+    this.#entryCount = 0;
+    this.#readEntries(from, to);
+    lines.add(this.#indices.subarray(0, this.#entryCount), this.#values.subarray(0, this.#entryCount));
   }
 
   /** Returns where the entries begin. */

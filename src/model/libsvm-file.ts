@@ -21,7 +21,8 @@ export interface LibsvmVectors {
   /** As in the file, rising within a row: features count from 1; under a precomputed kernel 0 is the only one. */
   readonly indices: Uint32Array;
   /** Files keep 8 digits, more than float32 holds. Under a precomputed kernel: the number of the training row, from 1. */
-  readonly values: Float64Array;
+  /** As the file has them, or as a model holds them. */
+  readonly values: Float64Array | Float32Array;
 }
 
 /** What svm-train -b 1 adds: a file has those of its type, or none. */

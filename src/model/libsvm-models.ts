@@ -64,13 +64,14 @@ function vectorsFrom(
   isPrecomputed: boolean,
 ): { vectors: SupportVectors; featureCount: number } {
   let featureCount = 0;
-  const columns = indices.map((index, k) => {
-    const feature = isPrecomputed ? (values[k] as number) : index;
+  const columns = new Uint32Array(indices.length);
+  for (let k = 0; k < columns.length; k++) {
+    const feature = isPrecomputed ? (values[k] as number) : (indices[k] as number);
     if (feature === 0) throw new HingeError("bad-model", "a support vector has feature 0; features count from 1 in LIBSVM's files");
-    featureCount = Math.max(featureCount, feature);
-    return feature - 1;
-  });
-  const own = isPrecomputed ? new Float32Array(values.length).fill(1) : Float32Array.from(values);
+    if (feature > featureCount) featureCount = feature;
+    columns[k] = feature - 1;
+  }
+  const own = isPrecomputed ? new Float32Array(values.length).fill(1) : values instanceof Float32Array ? values : new Float32Array(values);
   return { vectors: { count, starts: Uint32Array.from(starts), indices: columns, values: own }, featureCount };
 }
 

@@ -105,6 +105,7 @@ export interface Core {
   polishSweep(columns: number, budget: number): number;
   endPolish(columns: number, lossRows: number, isBounded: number): void;
   parseBlock(block: number): number;
+  parseEntries(block: number): number;
   writeNumbers(values: number, count: number, columns: number, column: number, tables: number, out: number, written: number): number;
   countBytes(out: number, from: number, to: number, first: number, second: number): void;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;

@@ -7,6 +7,7 @@ import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import { coreShared, localMemoryFlag, memoryFlagAt } from "../generated/core-wasm.js";
 import { clock } from "./clock.js";
+import type { Core } from "./core.js";
 import type { RegionMemory } from "./memory.js";
 import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
 import { Pool, type RunOptions, type Work } from "./pool.js";
@@ -118,6 +119,18 @@ export function landRows(byteLength: number | undefined): RowLanding | undefined
   if (!current.settings.sharedMemory || (byteLength ?? SMALL) < SMALL) return undefined;
   const home = current.shelf.fresh();
   return home && new RowLanding(home, current.coreOn(home));
+}
+
+/** What `use` makes of a memory and the core on it, on this thread: for what takes milliseconds. Undefined where there is no memory to be had. */
+export function withCore<T>(use: (core: Core, home: RegionMemory) => T): T | undefined {
+  const current = thePool();
+  const home = current.shelf.take();
+  if (home === undefined) return undefined;
+  try {
+    return use(current.coreOn(home), home);
+  } finally {
+    if (!current.shelf.give(home)) current.forget(home);
+  }
 }
 
 /** To be told of a matrix that the caller will hold. */

@@ -18,7 +18,7 @@ export function svmPredict(args: readonly string[], console: Console): Promise<n
     await checkFiles(dataPath, outPath);
     const say = flags.switches.has("q") ? () => undefined : console.out;
     await prepareFor([dataPath, modelPath]);
-    const stored = readLibsvmModel(await readModelFile(modelPath), modelPath);
+    const stored = readLibsvmModel(await readModelFile(modelPath), modelPath, true);
     const hasEstimates = stored.probA !== undefined || stored.densityMarks !== undefined;
     const wanted = atoi(flags.values.get("b") ?? "0") !== 0;
     if (wanted && !hasEstimates) throw new Refusal("Model does not support probabiliy estimates");

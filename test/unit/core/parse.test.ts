@@ -135,9 +135,9 @@ function coreRows(
   shift: number,
 ): { rows: string[]; lines: number; featureCount: number; stoppedAt: number } {
   const bytes = new TextEncoder().encode(text);
-  const at = core.take(bytes.length + 16, shift);
-  // A digit behind the line break that ends the text: nothing may look at it.
-  new Uint8Array(core.buffer, at, bytes.length + 16).fill(0x37);
+  const at = core.take(bytes.length + 64, shift);
+  // Digits behind the line break that ends the text: nothing may come of them.
+  new Uint8Array(core.buffer, at, bytes.length + 64).fill(0x37);
   new Uint8Array(core.buffer, at, bytes.length + 1).set([...bytes, 0x0a]);
   const room = bytes.length + 2;
   const [values, indices, starts] = [core.take(4 * room), core.take(4 * room), core.take(4 * room)];
@@ -205,6 +205,75 @@ describe("lines of svmlight", () => {
 
   test("no text has no rows", () => {
     expect(coreRows(coreUnderTest(), "", 1, 0)).toEqual({ rows: [], lines: 0, featureCount: 0, stoppedAt: 0 });
+  });
+
+  // Numbers of all lengths with signs, points and other bytes where they belong and where they do not: what the quick way takes for plain must be.
+  const digits = (most: number) => fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: most });
+  const number = fc
+    .tuple(fc.constantFrom("", "", "-", "+", "--", ".", "-."), digits(10), fc.constantFrom("", ".", ".", "..", "-", "e", ":"), digits(11))
+    .map((parts) => parts.join(""));
+  const index = fc.oneof(fc.integer({ min: 0, max: 99 }).map(String), digits(10), fc.constantFrom("1.", "-1", "+1", "1-2", "007"));
+  const separator = fc.constantFrom(" ", " ", " ", "\t", "  ", " \r", "\u0001", "\u000b", "#", "");
+  const field = fc.tuple(index, fc.constantFrom(":", ":", ":", ";", ""), number, separator).map((parts) => parts.join(""));
+  const label = fc.oneof(
+    fc.constantFrom("1 ", "-1 ", "+20 ", "1234567 ", "12345678 ", "1.5\t", "-0 ", "1_"),
+    number.map((text) => `${text} `),
+  );
+
+  test("fields of all kinds: never another row than the careful parser's", () => {
+    let parsed = 0;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(label, fc.array(field, { maxLength: 4 })), { maxLength: 3 }), fc.constantFrom(0, 1), (lines, base) => {
+        const generated = lines.map(([head, fields]) => head + fields.join("")).join("\n");
+        const core = coreRows(coreUnderTest(), generated, base, 0);
+        const host = hostRows(generated, base);
+        expect(host.rows.slice(0, core.rows.length)).toEqual(core.rows);
+        if (core.stoppedAt === new TextEncoder().encode(generated).length) expect(host.isWhole).toBe(true);
+        parsed += core.rows.length;
+      }),
+      { numRuns: 4000, seed: 3 },
+    );
+    expect(parsed).toBeGreaterThan(300);
+  });
+
+  test("plain fields, up to eight digits without the zero before a point, are all parsed", () => {
+    const values = [
+      "0",
+      "-1",
+      "7",
+      "0.5",
+      "-0.06666667",
+      "12345678",
+      "1234.5678",
+      "-99999999",
+      "0.00000001",
+      "00.5",
+      "100.25",
+      "8.0000000",
+    ];
+    const generated = values.map((value, k) => `${k % 2 === 0 ? "+1" : "-1"} 1:${value} 20:${value} ${99 + k}:${value}`).join("\n");
+    const got = coreRows(coreUnderTest(), generated, 1, 0);
+    expect(got.rows).toEqual(hostRows(generated, 1).rows);
+    expect(got.rows).toHaveLength(values.length);
+  });
+
+  test("entries of a line that does not begin with a label: all, or none and nothing changed", () => {
+    const core = coreUnderTest();
+    const entries = (text: string): { isRead: boolean; indices: number[] } => {
+      const bytes = new TextEncoder().encode(text);
+      const at = core.take(bytes.length + 65);
+      new Uint8Array(core.buffer, at, bytes.length + 1).set([...bytes, 0x0a]);
+      const [values, indices] = [core.take(400), core.take(400)];
+      const block = new StructView(svmlightBlockStruct, core.buffer, core.take(svmlightBlockStruct.size));
+      block.assign({ next: at, end: at + bytes.length, values, indices, decimal: core.take(16 + 23 * 8), featureLimit: 1000 });
+      const isRead = core.call.parseEntries?.(block.pointer) === 1;
+      expect(block.get("next")).toBe(isRead ? at + bytes.length : at);
+      return { isRead, indices: core.readWords(indices, block.get("valueCount")) };
+    };
+    expect(entries("  1:0.5 3:2e-1 7:-1  ")).toEqual({ isRead: true, indices: [1, 3, 7] });
+    expect(entries("")).toEqual({ isRead: true, indices: [] });
+    for (const text of ["1:0.5 3:x", "1:0.5 1:1", "1:1 # 2", "1000:1", "1:1 2"])
+      expect(entries(text), text).toEqual({ isRead: false, indices: [] });
   });
 
   test("whatever the text, the core's rows are the first of the careful parser's, and it never passes a line that is wrong", () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { HingeError } from "../../../src/base/errors.ts";
 import { readLibsvmModel, writeLibsvmModel } from "../../../src/formats/libsvm-model.ts";
 import { thrown } from "../../thrown.ts";
 
@@ -190,6 +191,50 @@ describe("a file that is wrong says where and what to do:", () => {
     test(what, () => {
       const error = thrown(() => read(text));
       expect([error.code, error.message]).toEqual(["bad-model", `a.model:${message}`]);
+    });
+  }
+});
+
+describe("a long file, read for a model", () => {
+  const plain = (k: number): string => Array.from({ length: 40 }, (_, j) => `${1 + 2 * j}:${(((k + 1) * (j + 3)) % 97) / 64}`).join(" ");
+  // What the core leaves to the host: exponents, many digits, tabs, signs, large indices, nothing at all.
+  const odd = ["1:1e-3 7:2E2", "1:0.12345678901234567 2:1", "1:-1\t3:+2", "4:.5 123456789:1", "", "2:-0 9:1e30", "1:00012.500 2:7."];
+  const lines = Array.from(
+    { length: 600 },
+    (_, k) => `${k % 2 === 0 ? 0.25 : -0.1234567890123456} ${k % 5 === 3 ? odd[k % odd.length] : plain(k)}`,
+  );
+  const head = (count: number): string =>
+    `svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv ${count}\nrho 0\nlabel 1 -1\nnr_sv ${count - 1} 1\nSV\n`;
+  const bytesOf = (list: readonly string[]): Uint8Array =>
+    new TextEncoder().encode(head(list.length) + list.map((line) => `${line} \n`).join(""));
+
+  test("has the same entries as without the core, in float32", () => {
+    const bytes = bytesOf(lines);
+    expect(bytes.length).toBeGreaterThan(2 ** 17);
+    const { values, ...exact } = readLibsvmModel(bytes, "a.model").vectors;
+    const { values: floats, ...own } = readLibsvmModel(bytes, "a.model", true).vectors;
+    expect(floats).toBeInstanceOf(Float32Array);
+    expect(floats).toEqual(Float32Array.from(values));
+    expect(own).toEqual(exact);
+  });
+
+  for (const [what, line] of [
+    ["a comment", `0.5 ${plain(1)} # 1`],
+    ["indices that fall", "0.5 3:1 2:1"],
+    ["no number", "0.5 3:x"],
+    ["a number that is none", "0.5 3:1e999"],
+    ["more behind a number", "0.5 3:1.2.3"],
+  ] as const) {
+    test(`is refused for ${what} in the very words of a short one`, () => {
+      const refused = (isForModel: boolean): unknown => {
+        try {
+          return readLibsvmModel(bytesOf([...lines, line]), "a.model", isForModel);
+        } catch (error) {
+          return [(error as HingeError).message, (error as HingeError).where];
+        }
+      };
+      expect(refused(true)).toBeInstanceOf(Array);
+      expect(refused(true)).toEqual(refused(false));
     });
   }
 });
