@@ -154,7 +154,8 @@ async function decidedByCore(
 ): Promise<Float64Array> {
   const input: KernelDecisionInput = { from, to, parts };
   const regionBytes = kernelDecisionBytes(parts);
-  const work = { task: "kernel-decision", matrix: x, regionBytes, input, operations: kernelDecisionWork(parts) * (to - from) };
+  const operations = kernelDecisionWork(parts) * (to - from);
+  const work = { task: "kernel-decision", matrix: x, regionBytes, input, onlyReads: true, operations };
   return (await runTask<{ decision: Float64Array }>(work, call)).decision;
 }
 

@@ -111,7 +111,7 @@ function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource, own?: Tas
     post: (message) => {
       if (message.type !== "run") queueMicrotask(() => deliver(message));
       else {
-        const data = { ...message, input: copied(message.input) };
+        const data = { ...message, input: copied(message.input, message.onlyReads) };
         void turns.next().then(() => {
           if (isGone) return;
           running.add(message.id);
@@ -130,13 +130,13 @@ function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource, own?: Tas
 }
 
 /** What structured cloning makes of a task's input, which is plain objects and lists, numbers, words and typed arrays; cloning took ten microseconds of a small fit's 180. */
-function copied(part: unknown): unknown {
+function copied(part: unknown, onlyReads: boolean): unknown {
   if (typeof part !== "object" || part === null || part instanceof SharedArrayBuffer) return part;
   // Not its own slice: a Buffer's is no copy.
-  if (ArrayBuffer.isView(part)) return part.buffer instanceof SharedArrayBuffer ? part : Uint8Array.prototype.slice.call(part);
-  if (Array.isArray(part)) return part.map(copied);
+  if (ArrayBuffer.isView(part)) return onlyReads || part.buffer instanceof SharedArrayBuffer ? part : Uint8Array.prototype.slice.call(part);
+  if (Array.isArray(part)) return part.map((each) => copied(each, onlyReads));
   const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(part)) copy[name] = copied((part as Record<string, unknown>)[name]);
+  for (const name of Object.keys(part)) copy[name] = copied((part as Record<string, unknown>)[name], onlyReads);
   return copy;
 }
 

@@ -32,6 +32,8 @@ export interface Work {
   /** Bytes of memory that it needs to work in. */
   readonly regionBytes: number;
   readonly input: unknown;
+  /** Whether it leaves the arrays in `input` as they are, and so does everybody else until it is done: they may be large. */
+  readonly onlyReads?: boolean;
   /** Multiplications that it takes about, where the matrix does not tell. */
   readonly operations?: number;
   /** Buffers inside `input` that are moved to the worker instead of copied. */
@@ -65,6 +67,7 @@ interface Job {
   readonly matrix: Matrix;
   readonly regionBytes: number;
   readonly input: unknown;
+  readonly onlyReads: boolean;
   readonly transfer: readonly ArrayBuffer[];
   readonly isBrief: boolean;
   readonly isShort: boolean;
@@ -126,7 +129,19 @@ export class Pool {
 
   /** Runs a task of src/worker.ts. */
   run<Result>(work: Work, options: RunOptions): Promise<Result> {
-    const { task, matrix, regionBytes, input, transfer = [], isBrief = false, isShort = false, own, isWaiting = false, answer } = work;
+    const {
+      task,
+      matrix,
+      regionBytes,
+      input,
+      onlyReads = false,
+      transfer = [],
+      isBrief = false,
+      isShort = false,
+      own,
+      isWaiting = false,
+      answer,
+    } = work;
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };
@@ -136,6 +151,7 @@ export class Pool {
         matrix,
         regionBytes,
         input,
+        onlyReads,
         transfer,
         isBrief,
         isShort,
@@ -343,7 +359,7 @@ export class Pool {
       if (options.signal?.aborted) abort();
       options.signal?.addEventListener("abort", abort);
       job.cleanups.push(() => options.signal?.removeEventListener("abort", abort));
-      const { task, input } = job;
+      const { task, input, onlyReads } = job;
       hand.worker.post(
         {
           type: "run",
@@ -351,6 +367,7 @@ export class Pool {
           task,
           matrix,
           input,
+          onlyReads,
           deadline: options.deadline,
           wantsProgress: options.onProgress !== undefined,
           budget: hand === this.#here && this.settings.callerWorks !== true ? SMALL_MS : Infinity,

@@ -35,6 +35,8 @@ export type ToWorker =
       readonly task: string;
       readonly matrix: MatrixMessage;
       readonly input: unknown;
+      /** Whether the task leaves the arrays in its input as they are, and nobody else changes them meanwhile: on the calling thread they need not be copied. */
+      readonly onlyReads: boolean;
       /** Milliseconds since 1970 after which the task is to stop; Infinity for never. */
       readonly deadline: number;
       readonly wantsProgress: boolean;
