@@ -10,7 +10,7 @@ import type { Matrix } from "../data/matrix.js";
 import type { Certificate, KernelCertificate } from "../model/certificate.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask, tasksAtOnce } from "../runtime/runtime.js";
-import { fewerRowsBytes } from "../solve/fewer-rows.js";
+import { fewerRowsBytes, WORTH } from "../solve/fewer-rows.js";
 import { planBinary, planJoint, type SolverChoice } from "../solve/plan.js";
 import type { BinaryProblem, BinarySolution, MultiClassSolution, PrimalStart } from "../solve/problem.js";
 import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
@@ -57,13 +57,14 @@ export function fitLinear(x: Matrix, posed: PosedProblems, settings: FitSettings
     : fitEach(x, posed, settings, call);
 }
 
-/** Rows from which on it is worth a look which of them hold the same, if they are short; and stored values that can be had twice. */
+/** Rows from which on it is worth a look which of them hold the same, if they are short; and bytes that what is left of them may take in all threads. */
 const MANY_ROWS = 20_000;
 const SHORT = 100;
-const MOST_VALUES = 2 ** 26;
+const MOST_BYTES = 2 ** 29;
 
-function isWorthLooking({ rowCount, valueCount }: Matrix): boolean {
-  return rowCount >= MANY_ROWS && valueCount <= Math.min(SHORT * rowCount, MOST_VALUES);
+/** Pairs of classes have few rows each. */
+function isWorthLooking({ rowCount, valueCount }: Matrix, { scheme }: PosedProblems): boolean {
+  return scheme !== "ovo" && rowCount >= MANY_ROWS && valueCount <= SHORT * rowCount;
 }
 
 async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
@@ -79,7 +80,10 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, tracker);
   // Nothing to wait for: the first problem is handed over before the call has returned.
   const begun = beginning && (await beginning);
-  const firstOf = isWorthLooking(x) ? await equalRows(x, call) : undefined;
+  const firstOf = isWorthLooking(x, posed) ? await equalRows(x, call, WORTH * x.rowCount) : undefined;
+  const fewerBytes = firstOf === undefined ? 0 : fewerRowsBytes(x, firstOf);
+  // Each thread has its own.
+  const isRoomy = fewerBytes * Math.min(call.threads, count) <= MOST_BYTES;
   // What is left of each is a few passes.
   const isShort = begun !== undefined;
 
@@ -87,9 +91,9 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const problem = posed.binary(index);
     const start = settings.start?.binary(index, problem) ?? begun?.[index];
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
-    const input = { problem, stages, start, firstOf };
+    const input = { problem, stages, start, firstOf: isRoomy ? firstOf : undefined };
     const judging = passesBytes(problem.rowIds.length, featureCount);
-    const fewer = firstOf === undefined ? 0 : fewerRowsBytes(x);
+    const fewer = isRoomy ? fewerBytes : 0;
     const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewer + regionBytes, input, isShort };
     const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
     const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };

@@ -9,8 +9,12 @@ export interface Buffers {
   give(buffer: Uint8Array): void;
 }
 
-/** Blocks of about `size` bytes, each ending behind a line break but the last; a longer line makes a longer block. */
-export async function* blocksOf(source: ByteSource, size: number, buffers: Buffers): AsyncGenerator<Uint8Array, void> {
+/**
+ * Blocks of about `most` bytes, each ending behind a line break but the last; a longer line makes a longer block. The first ones are smaller: they are parsed by code that the engine has not
+ * optimised yet, which takes several times as long.
+ */
+export async function* blocksOf(source: ByteSource, most: number, buffers: Buffers): AsyncGenerator<Uint8Array, void> {
+  let size = Math.ceil(most / 4);
   // A small source gets a small block, with one byte to spare: only a block that is not full is known to be the last.
   let block = buffers.take(Math.min(size, (source.byteLength ?? size) + 1));
   let length = 0;
@@ -34,6 +38,7 @@ export async function* blocksOf(source: ByteSource, size: number, buffers: Buffe
       continue;
     }
     length -= cut;
+    size = Math.min(2 * size, most);
     const next = buffers.take(Math.max(size, 2 * length));
     next.set(block.subarray(cut));
     if (source.byteLength !== undefined) {

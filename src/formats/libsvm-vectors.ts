@@ -20,14 +20,14 @@ export interface VectorShape {
 
 /** Reads all lines that are left; values in float32 where that is enough. */
 export function readVectors(text: ModelText, shape: VectorShape, isForModel: boolean): LibsvmVectors {
-  const isLong = text.bytesLeft >= LONG && !shape.isPrecomputed;
-  if (!isForModel) return new VectorReader(text, shape).read();
-  const read = isLong ? withCore((core, home) => new VectorReader(text, shape, new EntryLines(core, home, text)).read()) : undefined;
+  const isForCore = isForModel && !shape.isPrecomputed && text.bytesLeft >= LONG && text.bytesLeft <= LONGEST;
+  const read = isForCore ? withCore((core, home) => new VectorReader(text, shape, new EntryLines(core, home, text)).read()) : undefined;
   return read ?? new VectorReader(text, shape).read();
 }
 
-/** Bytes from which on the core reads entries: below, the text would be read by the time it is where the core can see it. */
+/** Bytes from which on the core reads entries: below, the text would be read by the time it is where the core can see it; and up to which it has room for three times as many. */
 const LONG = 2 ** 17;
+const LONGEST = 2 ** 29;
 
 // The least that an entry takes, its separator included: "1:1 ".
 const ENTRY_BYTES = 4;

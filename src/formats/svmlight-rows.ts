@@ -6,7 +6,7 @@ import { type Matrix, NO_ROWS } from "../data/matrix.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { RowCollector } from "../runtime/row-collector.js";
 import type { RowCounts, RowLanding } from "../runtime/row-landing.js";
-import { runTask, watchMatrix } from "../runtime/runtime.js";
+import { dropRows, runTask, watchMatrix } from "../runtime/runtime.js";
 import { COLON, NEWLINE } from "./ascii.js";
 import type { Buffers } from "./blocks.js";
 import {
@@ -37,6 +37,8 @@ export interface BlockSink extends Buffers {
   /** Parses a text, then takes its buffer back. */
   parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary>;
   finish(featureCount: number): RowsSoFar;
+  /** Instead of finishing, while nothing is under way: gives back what there is. */
+  abandon(): void;
 }
 
 /**
@@ -109,6 +111,10 @@ export class PlacedSink implements BlockSink {
     return summary;
   }
 
+  abandon(): void {
+    dropRows(this.#landing, this.#call);
+  }
+
   finish(featureCount: number): RowsSoFar {
     const rows = this.#landing.finish(featureCount);
     watchMatrix(rows.x);
@@ -171,6 +177,8 @@ export class CopiedSink implements BlockSink {
     this.#queries.push(queries);
     return summary;
   }
+
+  abandon(): void {}
 
   finish(featureCount: number): RowsSoFar {
     const x = this.#collected.finish(featureCount);

@@ -6,7 +6,7 @@ import { HingeError } from "../base/errors.js";
 import { MOST_FEATURES, type ReadProgress, type SvmlightOptions, svmlightOptions } from "../base/options/data.js";
 import type { Matrix } from "../data/matrix.js";
 import type { ByteSource } from "../runtime/byte-source.js";
-import { beginCall, landRows, prepareReaders, tasksAtOnce } from "../runtime/runtime.js";
+import { beginCallHere, landRows, prepareReaders, tasksAtOnce } from "../runtime/runtime.js";
 import { blocksOf } from "./blocks.js";
 import { markLength } from "./byte-order-mark.js";
 import { drawn } from "./position.js";
@@ -24,6 +24,7 @@ export interface LabelledRows {
 
 /** Bytes of text a block: some milliseconds of work. */
 const BLOCK_BYTES = 2 ** 21;
+
 /** Returns the rows and labels of an svmlight file or stream. */
 export async function readSvmlight(source: DataSource, options?: SvmlightOptions): Promise<LabelledRows> {
   const { name = typeof source === "string" ? source : "data", ...checked } = svmlightOptions.check(options);
@@ -49,7 +50,7 @@ export async function readRows(
   landing = landRows(source.byteLength),
 ): Promise<LabelledRows> {
   const { indexBase, featureCount, onProgress } = settings;
-  const call = beginCall({ threads: settings.threads });
+  const call = beginCallHere({ threads: settings.threads });
   const numbering = { base: indexBase, featureLimit: featureCount ?? MOST_FEATURES };
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
   const { byteLength = Infinity } = source;
@@ -66,21 +67,27 @@ export async function readRows(
     onProgress(told);
   };
   let isFirst = true;
-  for await (const whole of blocksOf(source, blockBytes, sink)) {
-    const text = isFirst ? whole.subarray(markLength(whole)) : whole;
-    isFirst = false;
-    const most = sink.measure(text);
-    await settleAbove(atOnce - 1);
-    if (!sink.hasRoomFor(most)) {
-      await settleAbove(0);
-      sink.makeRoomFor(most, text.length);
+  try {
+    for await (const whole of blocksOf(source, blockBytes, sink)) {
+      const text = isFirst ? whole.subarray(markLength(whole)) : whole;
+      isFirst = false;
+      const most = sink.measure(text);
+      await settleAbove(atOnce - 1);
+      if (!sink.hasRoomFor(most)) {
+        await settleAbove(0);
+        sink.makeRoomFor(most, text.length);
+      }
+      const parsed = sink.parse(text, most);
+      parsed.catch(() => undefined); // seen by settleAbove, unless an earlier block fails first
+      underWay.push(parsed);
     }
-    const parsed = sink.parse(text, most);
-    parsed.catch(() => undefined); // seen by settleAbove, unless an earlier block fails first
-    underWay.push(parsed);
+    await settleAbove(0);
+    if (tally.rowCount === 0) throw new HingeError("bad-file", 'there are no rows; a row is a line such as "1 3:0.5 7:1"');
+  } catch (error) {
+    await Promise.allSettled(underWay);
+    sink.abandon();
+    throw error;
   }
-  await settleAbove(0);
-  if (tally.rowCount === 0) throw new HingeError("bad-file", 'there are no rows; a row is a line such as "1 3:0.5 7:1"');
   const { x, labels, queries } = sink.finish(featureCount ?? tally.featureCount);
   return { x, y: labels, queries: tally.queryCount === 0 ? undefined : complete(queries) };
 }

@@ -20,8 +20,7 @@ export interface LibsvmVectors {
   readonly starts: Uint32Array;
   /** As in the file, rising within a row: features count from 1; under a precomputed kernel 0 is the only one. */
   readonly indices: Uint32Array;
-  /** Files keep 8 digits, more than float32 holds. Under a precomputed kernel: the number of the training row, from 1. */
-  /** As the file has them, or as a model holds them. */
+  /** Files keep 8 digits, more than float32 holds; float32 where they were read for a model. Under a precomputed kernel: the number of the training row, from 1. */
   readonly values: Float64Array | Float32Array;
 }
 

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly deadline: number;
   /** When the call began that this task serves, for the progress report. */
   readonly startedAt: number;
+  /** The pool that it began in, where what it works on belongs to that one; else whichever is there. */
+  readonly pool?: Pool | undefined;
 }
 
 /** What a worker is to do. */
@@ -142,6 +144,7 @@ export class Pool {
       isWaiting = false,
       answer,
     } = work;
+    if (this.#isStopped) return Promise.reject(stopped());
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       const ends = { resolve: resolve as Job["resolve"], reject };

@@ -35,7 +35,7 @@ export const TEXT_PADDING = 64;
 export class RowLanding {
   /** Stands for the memory in the pool's messages while there is no matrix yet. */
   readonly handle: Matrix;
-  readonly #home: RegionMemory;
+  readonly home: RegionMemory;
   readonly #core: Core;
   readonly #counts: Region;
   readonly #texts = new Map<number, Region>();
@@ -45,7 +45,7 @@ export class RowLanding {
   #taken: RowCounts = { values: 0, rows: 0 };
 
   constructor(home: RegionMemory, core: Core) {
-    this.#home = home;
+    this.home = home;
     this.#core = core;
     this.#counts = home.take(8);
     const shape: MatrixShape = { kind: "csr", rowCount: 0, featureCount: 0, valueCount: 0 };
@@ -57,23 +57,23 @@ export class RowLanding {
 
   /** A buffer for text, with a little more readable memory behind it. */
   takeText(bytes: number): Uint8Array {
-    const region = this.#home.take(bytes + TEXT_PADDING);
+    const region = this.home.take(bytes + TEXT_PADDING);
     this.#texts.set(region.offset, region);
-    return new Uint8Array(this.#home.memory.buffer, region.offset, bytes);
+    return new Uint8Array(this.home.memory.buffer, region.offset, bytes);
   }
 
   giveText(text: Uint8Array): void {
     const region = this.#texts.get(text.byteOffset);
     if (region === undefined) return;
     this.#texts.delete(text.byteOffset);
-    this.#home.give(region);
+    this.home.give(region);
   }
 
   /** How often two bytes occur in a text that lies here. */
   count(text: Uint8Array, first: number, second: number): readonly [number, number] {
     const { offset } = this.#counts;
     this.#core.countBytes(offset, text.byteOffset, text.byteOffset + text.length, first, second);
-    const counts = new Uint32Array(this.#home.memory.buffer, offset, 2);
+    const counts = new Uint32Array(this.home.memory.buffer, offset, 2);
     return [counts[0] as number, counts[1] as number];
   }
 
@@ -121,7 +121,7 @@ export class RowLanding {
   /** All rows, with their labels and queries; everything else in the memory is free from now on. */
   finish(featureCount: number): { x: Matrix; labels: Float64Array; queries: Float64Array } {
     const { values: valueCount, rows: rowCount } = this.#closeGaps();
-    const home = this.#home;
+    const home = this.home;
     const { values, indices, starts, labels, queries } = this.#arrays;
     const copied = { labels: labels.doubles().slice(0, rowCount), queries: queries.doubles().slice(0, rowCount) };
     labels.giveBack();

@@ -133,6 +133,12 @@ export function withCore<T>(use: (core: Core, home: RegionMemory) => T): T | und
   }
 }
 
+/** To be told that nothing will come of a read: its memory goes as soon as the collector looks. Nobody may be at work on it. */
+export function dropRows({ home }: RowLanding, { pool: began }: RunOptions): void {
+  home.weigh();
+  (began ?? thePool()).forget(home);
+}
+
 /** To be told of a matrix that the caller will hold. */
 export function watchMatrix(held: Matrix): void {
   thePool().watch(held);
@@ -171,6 +177,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The same for a call whose parts all belong to the pool that is there now: when it is stopped, the call fails. */
+export function beginCallHere(options: CallOptions): ReturnType<typeof beginCall> {
+  return { ...beginCall(options), pool: thePool() };
+}
+
 /** One call's clock and limits, fixed when the call begins. */
 export function beginCall(options: CallOptions): RunOptions & { seconds(): number } {
   const startedAt = clock();
@@ -185,7 +196,7 @@ export function beginCall(options: CallOptions): RunOptions & { seconds(): numbe
 
 /** Runs a task of src/worker.ts. */
 export function runTask<Result>(work: Work, options: RunOptions): Promise<Result> {
-  return thePool().run<Result>(work, options);
+  return (options.pool ?? thePool()).run<Result>(work, options);
 }
 
 /** Whether tasks on the matrix work in one memory, so that several can work on one thing. */

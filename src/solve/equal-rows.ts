@@ -15,8 +15,11 @@ function maskFor(rowCount: number): number {
   return 2 ** (32 - Math.clz32(2 * rowCount)) - 1;
 }
 
-/** For each row the first one that holds the same; undefined if no two do. Stored zeros count as values. */
-export async function equalRows({ core, matrix, rows, space, checkpoint }: Task): Promise<{ firstOf: Uint32Array | undefined }> {
+/** For each row the first one that holds the same; undefined if fewer than `least` rows have an earlier one that does. Stored zeros count as values. */
+export async function equalRows(
+  { core, matrix, rows, space, checkpoint }: Task,
+  { least }: { readonly least: number },
+): Promise<{ firstOf: Uint32Array | undefined }> {
   const { rowCount, valueCount } = matrix;
   const firstOf = space.rawWords(rowCount);
   const hashes = space.rawWords(rowCount);
@@ -29,5 +32,5 @@ export async function equalRows({ core, matrix, rows, space, checkpoint }: Task)
     copies += core.equalRows(rows, firstOf.byteOffset, hashes.byteOffset, table.byteOffset, mask, from, to);
     await checkpoint(() => ({ iterations: 0, relativeGap: Infinity }));
   }
-  return { firstOf: copies === 0 ? undefined : firstOf.slice() };
+  return { firstOf: copies < least ? undefined : firstOf.slice() };
 }

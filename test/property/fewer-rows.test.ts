@@ -36,7 +36,7 @@ test("every loss, form of the bias and weight: the gap over all rows, dual varia
       };
       const firstOf = await withMatrix(x, (packed) => equalRows(packed, beginCall({ threads: 1 })));
       const { stages, regionBytes } = planBinary(x, problem, "auto", false);
-      const whole = taskHere(x, regionBytes + fewerRowsBytes(x))();
+      const whole = taskHere(x, regionBytes + (firstOf === undefined ? 0 : fewerRowsBytes(x, firstOf)))();
       const { task, make } = withFewerRows(whole, problem, firstOf);
       const seen: number[] = [];
       const { solution, certificate } = await solveStages<BinarySolution>(task, stages, problem, {
@@ -58,6 +58,13 @@ test("every loss, form of the bias and weight: the gap over all rows, dual varia
     { numRuns: 150, seed: 1 },
   );
   expect(merged).toBeGreaterThan(100);
+});
+
+test("where fewer rows hold the same than are worth it, nothing is said of them", async () => {
+  const x = matrix([...Array.from({ length: 50 }, (_, i) => [i, 1]), [3, 1], [4, 1]]);
+  const found = (least: number) => withMatrix(x, (packed) => equalRows(packed, beginCall({ threads: 1 }), least));
+  expect((await found(2))?.[50]).toBe(3);
+  expect(await found(3)).toBeUndefined();
 });
 
 test("a long log of few kinds of rows: the same model as of one row a kind with its number as weight, and the audit over all rows agrees", async () => {

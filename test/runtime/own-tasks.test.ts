@@ -1,6 +1,6 @@
 // Reading on the calling thread: blocks of text are parsed where they are read, between two turns of the others, until there are workers.
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readSvmlight, startPool, stopPool } from "../../src/index.ts";
 import { thePool } from "../../src/runtime/runtime.ts";
 
@@ -42,6 +42,27 @@ test("where memory is not shared a worker parses, as in a page", async () => {
 test("what is wrong in a block is told with its line, and the pool goes on", async () => {
   const text = textOf(5);
   text[text.length - 2] = "x".charCodeAt(0);
+  const forget = vi.spyOn(thePool(), "forget");
   await expect(readSvmlight(text, { name: "rows.svm" })).rejects.toMatchObject({ code: "bad-file", where: { line: rowsOf(5) } });
+  // Nothing holds the memory of what was read so far.
+  expect(forget).toHaveBeenCalledTimes(1);
+  expect((await readSvmlight(textOf(0.01))).x.rowCount).toBe(rowsOf(0.01));
+});
+
+test("a source that fails leaves nothing behind either", async () => {
+  const forget = vi.spyOn(thePool(), "forget");
+  async function* failing(): AsyncGenerator<Uint8Array, void> {
+    yield textOf(5);
+    throw new Error("the line is dead");
+  }
+  await expect(readSvmlight(failing())).rejects.toThrow("the line is dead");
+  expect(forget).toHaveBeenCalledTimes(1);
+});
+
+test("a pool that is stopped ends the read, whoever parses", async () => {
+  const before = readSvmlight(textOf(30));
+  const failed = expect(before).rejects.toMatchObject({ code: "worker-failed" });
+  setTimeout(stopPool, 5);
+  await failed;
   expect((await readSvmlight(textOf(0.01))).x.rowCount).toBe(rowsOf(0.01));
 });

@@ -32,7 +32,7 @@ describe("a worker that dies", () => {
     const x = matrix(hard.x);
     const fit = LinearSVC.fit(x, hard.y, endless);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    thePool().stop();
+    stopPool();
     const error = await fit.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HingeError);
     expect((error as HingeError).code).toBe("worker-failed");
