@@ -67,6 +67,22 @@ function isWorthLooking({ rowCount, valueCount }: Matrix, { scheme }: PosedProbl
   return scheme !== "ovo" && rowCount >= MANY_ROWS && valueCount <= SHORT * rowCount;
 }
 
+interface EqualRows {
+  readonly firstOf: Uint32Array | undefined;
+  /** Work space that solvers of fewer rows need. */
+  readonly bytes: number;
+}
+
+const NONE_EQUAL: EqualRows = { firstOf: undefined, bytes: 0 };
+
+async function equalRowsFor(x: Matrix, { count }: PosedProblems, call: RunOptions): Promise<EqualRows> {
+  const firstOf = await equalRows(x, call, WORTH * x.rowCount);
+  if (firstOf === undefined) return NONE_EQUAL;
+  const bytes = fewerRowsBytes(x, firstOf);
+  // Each thread has its own.
+  return bytes * Math.min(call.threads, count) <= MOST_BYTES ? { firstOf, bytes } : NONE_EQUAL;
+}
+
 async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, call: RunOptions): Promise<LinearFit> {
   const { rowCount, featureCount } = x;
   const { count } = posed;
@@ -80,10 +96,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, tracker);
   // Nothing to wait for: the first problem is handed over before the call has returned.
   const begun = beginning && (await beginning);
-  const firstOf = isWorthLooking(x, posed) ? await equalRows(x, call, WORTH * x.rowCount) : undefined;
-  const fewerBytes = firstOf === undefined ? 0 : fewerRowsBytes(x, firstOf);
-  // Each thread has its own.
-  const isRoomy = fewerBytes * Math.min(call.threads, count) <= MOST_BYTES;
+  const { firstOf, bytes: fewerBytes } = isWorthLooking(x, posed) ? await equalRowsFor(x, posed, call) : NONE_EQUAL;
   // What is left of each is a few passes.
   const isShort = begun !== undefined;
 
@@ -91,10 +104,9 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const problem = posed.binary(index);
     const start = settings.start?.binary(index, problem) ?? begun?.[index];
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
-    const input = { problem, stages, start, firstOf: isRoomy ? firstOf : undefined };
+    const input = { problem, stages, start, firstOf };
     const judging = passesBytes(problem.rowIds.length, featureCount);
-    const fewer = isRoomy ? fewerBytes : 0;
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewer + regionBytes, input, isShort };
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewerBytes + regionBytes, input, isShort };
     const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
     const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };
     tracker.finish(index, outcome);

@@ -1,5 +1,5 @@
 // svmlight text: one row a line, "label qid:query index:value index:value …  # comment". Indices rise along a line and begin at 1.
-// The text is cut into blocks of whole lines, and workers parse the blocks in the core, straight into the memory of the matrix: the
+// The text is cut into blocks of whole lines, and workers or the calling thread parse them in the core, straight into the memory of the matrix: the
 // same result for any number of threads and any cut.
 
 import { HingeError } from "../base/errors.js";

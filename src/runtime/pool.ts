@@ -5,8 +5,9 @@ import { HingeError } from "../base/errors.js";
 import type { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
-import type { Region, RegionMemory } from "./memory.js";
-import { MemoryShelf, type Placement, placementOf } from "./placement.js";
+import { failAtCaller, failure, type Hand, isUrgent, type Job, leastBusy, release, runCleanups, stopped, takeRegion } from "./job.js";
+import type { RegionMemory } from "./memory.js";
+import { MemoryShelf, placementOf } from "./placement.js";
 import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
 import type { FromWorker, MatrixMessage, TaskProgress, TimedProgress } from "./protocol.js";
 import { isSmall, SMALL_MS } from "./small-work.js";
@@ -61,37 +62,6 @@ export interface PoolSettings extends WorkerSource {
   readonly sharedMemory: boolean;
   /** Of a process that has nothing else to do: the calling thread is one of those that work. */
   readonly callerWorks?: boolean;
-}
-
-interface Job {
-  readonly id: number;
-  readonly task: string;
-  readonly matrix: Matrix;
-  readonly regionBytes: number;
-  readonly input: unknown;
-  readonly onlyReads: boolean;
-  readonly transfer: readonly ArrayBuffer[];
-  readonly isBrief: boolean;
-  readonly isShort: boolean;
-  readonly own: TaskTable | undefined;
-  readonly isWaiting: boolean;
-  readonly answer: Answer | undefined;
-  readonly options: RunOptions;
-  /** To be done on this thread, if it can; false once it has outgrown that. */
-  isSmall: boolean;
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-  /** What the caller's own onProgress or answer threw; becomes the outcome once the worker has let go of the memory. */
-  thrown?: { readonly error: unknown };
-  /** What was taken for the job and must go back when it ends, whichever way. */
-  cleanups: (() => void)[];
-}
-
-interface Hand {
-  readonly worker: WorkerHandle;
-  readonly jobs: Map<number, Job>;
-  /** Of a worker that has started, and takes what it is sent at once. */
-  isUp: boolean;
 }
 
 export class Pool {
@@ -459,54 +429,8 @@ export class Pool {
   }
 }
 
-function leastBusy(hands: readonly Hand[]): Hand | undefined {
-  return hands.reduce<Hand | undefined>((best, hand) => (best !== undefined && best.jobs.size <= hand.jobs.size ? best : hand), undefined);
-}
-
-/** What the caller's own function threw is the outcome; the work ends. */
-function failAtCaller(hand: Hand, job: Job, error: unknown): void {
-  job.thrown ??= { error };
-  hand.worker.post({ type: "abort", id: job.id });
-}
-
-function release(hand: Hand, job: Job): void {
-  hand.jobs.delete(job.id);
-  runCleanups(job);
-}
-
-/** Each of them, whatever another does: some are the caller's own objects. */
-function runCleanups(job: Job): void {
-  for (const cleanup of job.cleanups) {
-    try {
-      cleanup();
-    } catch {
-      // a signal of the caller's that is none; nothing of ours depends on it
-    }
-  }
-  job.cleanups = [];
-}
-
-function stopped(): HingeError {
-  return new HingeError("worker-failed", "the pool was stopped; the call can be made again");
-}
-
-function isUrgent({ options }: Job): boolean {
-  return options.signal?.aborted === true || clock() >= options.deadline;
-}
-
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Milliseconds between two looks at the messages of a thread; shorter on the one that others wait for. */
 const SLICE_MS = 10;
 const SLICE_HERE_MS = 2;
-
-function takeRegion(placement: Placement, job: Job): Region {
-  const region = placement.home.take(job.regionBytes);
-  job.cleanups.push(() => placement.home.give(region));
-  return region;
-}
-
-function failure(message: FromWorker & { type: "failed" }): HingeError {
-  if (message.code !== "internal") return new HingeError(message.code, message.message);
-  return new HingeError("internal", `a bug in hinge (${message.message}); please report it with this message`);
-}
