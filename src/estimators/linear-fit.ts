@@ -62,9 +62,9 @@ const MANY_ROWS = 20_000;
 const SHORT = 100;
 const MOST_BYTES = 2 ** 29;
 
-/** Pairs of classes have few rows each. */
-function isWorthLooking({ rowCount, valueCount }: Matrix, { scheme }: PosedProblems): boolean {
-  return scheme !== "ovo" && rowCount >= MANY_ROWS && valueCount <= SHORT * rowCount;
+/** Pairs of classes have few rows each; LIBLINEAR's own rule counts single ones (solve/fewer-rows.ts). */
+function isWorthLooking({ rowCount, valueCount }: Matrix, { scheme, isForGap }: PosedProblems): boolean {
+  return isForGap && scheme !== "ovo" && rowCount >= MANY_ROWS && valueCount <= SHORT * rowCount;
 }
 
 interface EqualRows {

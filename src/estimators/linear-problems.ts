@@ -22,6 +22,8 @@ export interface PosedProblems {
   readonly classes: readonly Label[];
   readonly scheme: Scheme;
   readonly weighted: boolean;
+  /** Whether the gap says when they are solved, and not LIBLINEAR's own rule. */
+  readonly isForGap: boolean;
   /** How many there are. */
   readonly count: number;
   /** What each of them separates, for reports. */
@@ -69,6 +71,7 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
     classes,
     scheme,
     weighted: settings.classWeight !== undefined || settings.sampleWeight !== undefined,
+    isForGap: settings.stop === undefined,
     count: scheme === "ovr" ? classes.length : scheme === "ovo" ? pairList.length : 1,
     title: (index) => titleOf(classes, scheme, pairList, index),
     binary,

@@ -177,7 +177,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same for a call whose parts all belong to the pool that is there now: when it is stopped, the call fails. */
+/** `beginCall` for one whose parts all belong to the pool that is there now: when it is stopped, the call fails. */
 export function beginCallHere(options: CallOptions): ReturnType<typeof beginCall> {
   return { ...beginCall(options), pool: thePool() };
 }
