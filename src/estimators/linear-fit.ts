@@ -100,24 +100,30 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   // What is left of each is a few passes.
   const isShort = begun !== undefined;
 
-  const fitOne = async (index: number): Promise<void> => {
-    const problem = posed.binary(index);
-    const start = settings.start?.binary(index, problem) ?? begun?.[index];
-    const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
-    const input = { problem, stages, start, firstOf };
-    const judging = passesBytes(problem.rowIds.length, featureCount);
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewerBytes + regionBytes, input, isShort };
-    const { solution, ...ended } = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
-    const outcome = { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) };
+  const put = (index: number, { solution, ...outcome }: Outcome<BinarySolution>, rowIds: Uint32Array): void => {
     tracker.finish(index, outcome);
     coefficients.set(solution.w, index * featureCount);
     biases[index] = solution.bias;
     if (solution.alpha === undefined) withoutDual.push(index);
-    else spread(dual.subarray(index * rowCount), solution.alpha, problem.rowIds, 1);
+    else spread(dual.subarray(index * rowCount), solution.alpha, rowIds, 1);
     problems[index] = reportOfProblem(posed.title(index), outcome);
     certifySeconds += outcome.certifySeconds;
   };
-  await inLanes(count, isShort ? tasksAtOnce(call.threads) : call.threads, fitOne);
+  const fitOne = async (index: number): Promise<void> => {
+    const problem = posed.binary(index);
+    const start = settings.start?.binary(index, problem) ?? begun?.classes[index]?.start;
+    const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
+    const input = { problem, stages, start, firstOf };
+    const judging = passesBytes(problem.rowIds.length, featureCount);
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewerBytes + regionBytes, input, isShort };
+    const ended = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
+    put(index, { ...ended, stages: withPasses(ended.stages, begun?.classes[index]?.start?.iterations) }, problem.rowIds);
+  };
+  begun?.classes.forEach(({ outcome }, index) => {
+    if (outcome !== undefined) put(index, outcome, begun.rowIds);
+  });
+  const left = Array.from({ length: count }, (_, index) => index).filter((index) => problems[index] === undefined);
+  await inLanes(left.length, isShort ? tasksAtOnce(call.threads) : call.threads, (k) => fitOne(left[k] as number));
   if (withoutDual.length === count) return { coefficients, biases, dual: undefined, problems, certifySeconds };
   for (const index of withoutDual) {
     const problem = posed.binary(index);
@@ -171,7 +177,8 @@ export function reportOfProblem<C extends KernelCertificate>(
 
 /** Puts `columns` numbers for each row of the problem where the row stands in the matrix. */
 function spread(into: Float64Array, alpha: Float64Array, rowIds: Uint32Array, columns: number): void {
-  rowIds.forEach((row, k) => {
+  for (let k = 0; k < rowIds.length; k++) {
+    const row = rowIds[k] as number;
     for (let m = 0; m < columns; m++) into[row * columns + m] = alpha[k * columns + m] as number;
-  });
+  }
 }

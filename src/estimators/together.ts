@@ -7,8 +7,9 @@ import type { RunOptions } from "../runtime/pool.js";
 import { prepareWorkers, runTask } from "../runtime/runtime.js";
 import { planBinary, type SolverChoice } from "../solve/plan.js";
 import type { BinarySolution } from "../solve/problem.js";
-import { isForRest, type RestProblem, restBytes } from "../solve/rest-descent.js";
-import type { RestStart } from "../solve/rest-start.js";
+import { isForRest, type RestProblem } from "../solve/rest-descent.js";
+import { type RestGroup, type RestStart, restStartBytes } from "../solve/rest-start.js";
+import type { Outcome } from "../solve/stages.js";
 import type { PosedProblems } from "./linear-problems.js";
 import type { Tracker } from "./tracker.js";
 
@@ -23,46 +24,78 @@ const LEAST_LIMIT = 1000;
 /** Work space of one task. */
 const MOST_BYTES = 2 ** 27;
 
-/** A solution to begin from for every class; undefined where the problems are others, or each is better solved by itself. */
+/** What one class has come to: its whole outcome where it is proven, else where to begin. */
+export type Begun =
+  | { readonly start: BinarySolution; readonly outcome?: never }
+  | { readonly outcome: Outcome<BinarySolution>; readonly start?: never };
+
+export interface BegunTogether {
+  readonly classes: readonly Begun[];
+  /** The rows of every one of these problems. */
+  readonly rowIds: Uint32Array;
+}
+
+/** Where every class stands after that; undefined where the problems are others, or each is better solved by itself. */
 export function beginTogether(
   x: Matrix,
   posed: PosedProblems,
   solver: SolverChoice,
   call: RunOptions,
   tracker: Tracker,
-): Promise<readonly BinarySolution[]> | undefined {
-  const problem = restProblem(x, posed, solver);
-  if (problem === undefined) return undefined;
+): Promise<BegunTogether> | undefined {
+  const found = restProblem(x, posed, solver);
+  if (found === undefined) return undefined;
+  const { problem, why } = found;
   const groups = Math.ceil(posed.count / CLASSES_AT_ONCE);
   // Four classes to an instruction.
   const size = 4 * Math.ceil(posed.count / groups / 4);
-  const regionBytes = restBytes(problem.rowIds.length, x.featureCount, size);
-  if (regionBytes > MOST_BYTES) return undefined;
   const rowCount = problem.rowIds.length;
+  const bytes = (isJudged: boolean): number => restStartBytes(rowCount, x.featureCount, size, isJudged);
+  // Without room for the judge's float64 numbers every class goes on by itself.
+  const isJudged = bytes(true) <= MOST_BYTES;
+  const regionBytes = bytes(isJudged);
+  if (regionBytes > MOST_BYTES) return undefined;
   // There may be fewer tasks than threads here, and more when every class goes on by itself.
   prepareWorkers(Math.min(call.threads, posed.count));
   const parts = inLanes(Math.ceil(posed.count / size), call.threads, async (index) => {
     const first = index * size;
     const classes = Array.from({ length: Math.min(size, posed.count - first) }, (_, lane) => first + lane);
-    const input: RestProblem = { ...problem, classes, seed: problem.seed + first };
+    const input: RestGroup = { ...problem, classes, seed: problem.seed + first, isJudged };
     const work = { task: "descend-together", matrix: x, regionBytes, input };
-    const { alpha, passes } = await runTask<RestStart>(work, { ...call, onProgress: tracker.watch(first) });
-    return classes.map((_, lane): BinarySolution => {
-      // Each in memory of its own: a message takes along all that a view lies in. Descent makes w of them.
-      const own = alpha.slice(lane * rowCount, (lane + 1) * rowCount);
-      return { w: new Float64Array(0), bias: 0, alpha: own, iterations: passes };
-    });
+    const ended = await runTask<RestStart>(work, { ...call, onProgress: tracker.watch(first) });
+    return classes.map((_, lane) => begunOf(ended, lane, why));
   });
-  return parts.then((begun) => begun.flat());
+  return parts.then((begun) => ({ classes: begun.flat(), rowIds: problem.rowIds }));
 }
 
-function restProblem(x: Matrix, posed: PosedProblems, solver: SolverChoice): Omit<RestProblem, "classes"> | undefined {
+/** One of several classes that ended together. Arrays of a start are its own: a message takes along all that a view lies in. */
+function begunOf({ alpha, w, biases, certificates, seconds, certifySeconds, ...ended }: RestStart, lane: number, why: string): Begun {
+  const passes = ended.passes[lane] as number;
+  const part = (all: Float64Array): [number, number] => [(lane * all.length) / certificates.length, ((lane + 1) * all.length) / certificates.length];
+  const certificate = certificates[lane];
+  // Descent makes w of the dual variables.
+  if (certificate === undefined) return { start: { w: new Float64Array(0), bias: 0, alpha: alpha.slice(...part(alpha)), iterations: passes } };
+  const { relativeGap } = certificate;
+  const solution = { w: w.subarray(...part(w)), bias: biases[lane] as number, alpha: alpha.subarray(...part(alpha)), iterations: passes };
+  const stage = { solver: "dual coordinate descent", why: `${why}, with several classes at once`, iterations: passes, relativeGap } as const;
+  const history = [{ seconds, iterations: passes, relativeGap }];
+  return { outcome: { solution, certificate, status: "converged", stages: [stage], history, certifySeconds: certifySeconds / certificates.length } };
+}
+
+interface FoundRest {
+  readonly problem: Omit<RestProblem, "classes">;
+  /** Why descent is the method for it. */
+  readonly why: string;
+}
+
+function restProblem(x: Matrix, posed: PosedProblems, solver: SolverChoice): FoundRest | undefined {
   if (posed.scheme !== "ovr" || posed.count < LEAST_CLASSES || x.valueCount < LEAST_VALUES) return undefined;
   const one = posed.binary(0);
   const { loss, penalty, bias, biasScale, tolerance, stop, maxIterations, seed } = one;
   if (loss === "logistic" || penalty !== "l2" || stop !== undefined || maxIterations < LEAST_LIMIT) return undefined;
-  if (planBinary(x, one, solver, false).stages[0]?.solver !== "dual coordinate descent") return undefined;
+  const [first] = planBinary(x, one, solver, false).stages;
+  if (first?.solver !== "dual coordinate descent") return undefined;
   const { rowIds, classIds, costs } = posed.joint();
   if (!isForRest(one, mostSquare(x, rowIds))) return undefined;
-  return { loss, bias, biasScale, tolerance, seed, rowIds, classIds, costs, maxIterations: MOST_SWEEPS[loss] };
+  return { problem: { loss, bias, biasScale, tolerance, seed, rowIds, classIds, costs, maxIterations: MOST_SWEEPS[loss] }, why: first.why };
 }

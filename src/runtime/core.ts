@@ -38,6 +38,12 @@ export interface Core {
   auditRows(audit: number, ids: number, count: number, out: number, first: number, stride: number): void;
   judgeTimes(rows: number, ids: number, count: number, w: number, out: number): void;
   judgeSum(rows: number, ids: number, coefficients: number, count: number, u: number): void;
+  judgeRestBounds(state: number, from: number, count: number, sums: number): void;
+  judgeRestBalance(state: number, from: number, count: number, scales: number): void;
+  judgeRestSum(state: number, from: number, count: number): void;
+  judgeRestRows(state: number, from: number, count: number): void;
+  judgeRestSquares(state: number, out: number): void;
+  judgeRestLane(from: number, count: number, lanes: number, lane: number, out: number): void;
   restCurvatures(state: number): void;
   restSweep(state: number, budget: number): boolean;
   restCheck(state: number, budget: number): boolean;

@@ -89,6 +89,21 @@ export const restStruct = struct({
   biasSquare: "f32",
 });
 
+export const restJudgedStruct = struct({
+  rows: "u32",
+  rowIds: "u32",
+  classIds: "u32",
+  costs: "u32",
+  alpha: "u32",
+  w: "u32",
+  bias: "u32",
+  scores: "u32",
+  primal: "u32",
+  dual: "u32",
+  lanes: "u32",
+  isHinge: "u32",
+});
+
 export const tubeRowStruct = struct({ alpha: "f64", limit: "f64", curvature: "f64", row: "u32", y: "f32", target: "f64" });
 
 export const logisticRowStruct = struct({

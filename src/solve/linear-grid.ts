@@ -10,6 +10,7 @@ import type { Ending } from "./drive.js";
 import { DualDescent } from "./dual-descent.js";
 import type { BinaryProblem } from "./problem.js";
 import { RestDescent, type RestProblem, restBytes } from "./rest-descent.js";
+import { lateBytes, solveWithLate } from "./rest-late.js";
 
 /** What is trained on, with costs as they are at C = 1, and the rows held out. */
 export interface LinearGridFold extends Pick<RestProblem, "rowIds" | "costs" | "classIds"> {
@@ -57,7 +58,7 @@ const largest = (numbers: readonly number[]): number => numbers.reduce((most, on
 
 /** Of late classes: half of them together, or one alone. */
 function fewBytes(rowCount: number, featureCount: number, classCount: number): number {
-  return Math.max(restBytes(rowCount, featureCount, Math.ceil(classCount / 2)), descentBytes(rowCount, featureCount));
+  return Math.max(lateBytes(rowCount, featureCount, classCount), descentBytes(rowCount, featureCount));
 }
 
 /** Work space of a worker. */
@@ -121,18 +122,10 @@ async function run(
 
 /** All classes; from where few are late, those; and each alone that a limited number of passes leaves. */
 async function solve(whole: RestDescent, problem: RestProblem, few: Task, settings: LinearGridInput["settings"]): Promise<Ending> {
-  let ending = await whole.solve();
-  let left = problem.maxIterations - whole.passes;
-  for (let { late } = whole; ending === "converged" && late.length > 0 && left > 0; { late } = whole) {
-    few.space.restart();
-    const part = new RestDescent(few, { ...problem, classes: late, maxIterations: left }, { other: whole, lanes: late });
-    ending = await part.solve();
-    whole.take(part, Array.from(late.keys()), late);
-    left -= part.passes;
-  }
+  let { ending, passes: made } = await solveWithLate(whole, problem, few);
   // Whoever was not looked at has only an estimate of its gap.
   if (ending === "iteration-limit") ending = await whole.measure();
-  const passes = Math.min(MOST_PASSES, settings.maxIterations - (problem.maxIterations - left));
+  const passes = Math.min(MOST_PASSES, settings.maxIterations - largest(made));
   for (const lane of whole.late) {
     if (isInterruption(ending)) return ending;
     if (passes <= 0) return "iteration-limit";

@@ -80,7 +80,10 @@ export class RestDescent {
   readonly #task: Task;
   readonly #problem: RestProblem;
   readonly #state: StructView<keyof typeof restStruct.offsets>;
-  readonly #lanes: number;
+  /** Classes in fours, of which the last may hold some that are nobody's. */
+  readonly lanes: number;
+  /** The lane of every row's own class; `lanes` where it has none here. */
+  readonly lanesOfRows: Uint32Array;
   #zeroPrimal: number;
   readonly #biasSquare: number;
   /** c of each class where the bias is free, else 0. */
@@ -111,7 +114,7 @@ export class RestDescent {
     const lanes = 4 * vectorsOf(classes.length);
     this.#task = task;
     this.#problem = problem;
-    this.#lanes = lanes;
+    this.lanes = lanes;
     this.#zeroPrimal = sumOf(costs);
     this.#state = space.struct(restStruct);
     this.#centres = new Float64Array(classes.length);
@@ -120,6 +123,7 @@ export class RestDescent {
     const laneOf = new Map(classes.map((id, lane) => [id, lane]));
     const own = space.rawWords(n);
     for (let k = 0; k < n; k++) own[k] = laneOf.get(classIds[k] as number) ?? lanes;
+    this.lanesOfRows = own;
     this.#limits = space.rawFloats(n);
     this.#limits.set(loss === "hinge" ? costs : costs.map((cost) => 1 / (2 * cost)));
     this.#alpha = space.rawFloats(n * lanes).fill(0);
@@ -192,10 +196,19 @@ export class RestDescent {
     return Array.from(this.#relative.keys()).filter((lane) => !((this.#relative[lane] as number) <= this.#problem.tolerance));
   }
 
+  /** The dual variables of all lanes, f64[rows][lanes]. */
+  putAlpha(into: Float64Array): void {
+    into.set(this.#alpha);
+  }
+
+  bias(lane: number): number {
+    return this.#bias[lane] as number;
+  }
+
   /** The dual variables of a class. */
   alpha(lane: number): Float64Array {
     const own = new Float64Array(this.#limits.length);
-    for (let k = 0, at = lane; k < own.length; k++, at += this.#lanes) own[k] = this.#alpha[at] as number;
+    for (let k = 0, at = lane; k < own.length; k++, at += this.lanes) own[k] = this.#alpha[at] as number;
     return own;
   }
 
@@ -222,7 +235,7 @@ export class RestDescent {
         [other.#w, this.#w],
         [other.#bias, this.#bias],
       ] as const) {
-        for (let a = their, b = lane; b < to.length; a += other.#lanes, b += this.#lanes) to[b] = from[a] as number;
+        for (let a = their, b = lane; b < to.length; a += other.lanes, b += this.lanes) to[b] = from[a] as number;
       }
       this.#centres[lane] = other.#centres[their] as number;
       this.#dual[lane] = other.#dual[their] as number;
@@ -232,8 +245,8 @@ export class RestDescent {
 
   /** What somebody else has made of a class. */
   put(lane: number, { alpha, w, bias }: Pick<BinarySolution, "alpha" | "w" | "bias">): void {
-    for (let k = 0, at = lane; at < this.#alpha.length; k++, at += this.#lanes) this.#alpha[at] = alpha?.[k] as number;
-    for (let j = 0, at = lane; at < this.#w.length; j++, at += this.#lanes) this.#w[at] = w[j] as number;
+    for (let k = 0, at = lane; at < this.#alpha.length; k++, at += this.lanes) this.#alpha[at] = alpha?.[k] as number;
+    for (let j = 0, at = lane; at < this.#w.length; j++, at += this.lanes) this.#w[at] = w[j] as number;
     this.#bias[lane] = bias;
     if (this.#problem.bias === "unregularised") this.#centres[lane] = bias;
     this.#relative[lane] = 0;
@@ -242,7 +255,7 @@ export class RestDescent {
   /** f32[rows][stride]: w_m'x_i + b_m of these rows of the matrix, into `out`. Returns the stride. */
   decide(rowIds: Uint32Array, out: Float32Array): number {
     this.#task.core.restDecide(this.#state.pointer, rowIds.byteOffset, rowIds.length, out.byteOffset);
-    return this.#lanes;
+    return this.lanes;
   }
 
   #clear(): void {
@@ -297,7 +310,7 @@ export class RestDescent {
   #rescale(lane: number, wanted: number): void {
     const isHinge = this.#problem.loss === "hinge";
     let [reward, quadratic] = [0, 0.5 * (this.#norms[lane] as number) + this.#biasCost(lane)];
-    for (let k = 0, at = lane; k < this.#limits.length; k++, at += this.#lanes) {
+    for (let k = 0, at = lane; k < this.#limits.length; k++, at += this.lanes) {
       const a = this.#alpha[at] as number;
       reward += a;
       if (!isHinge) quadratic += 0.5 * (this.#limits[k] as number) * a * a;
@@ -309,8 +322,8 @@ export class RestDescent {
   }
 
   #multiply(lane: number, t: number): void {
-    for (let at = lane; at < this.#alpha.length; at += this.#lanes) this.#alpha[at] = t * (this.#alpha[at] as number);
-    for (let at = lane; at < this.#w.length; at += this.#lanes) this.#w[at] = t * (this.#w[at] as number);
+    for (let at = lane; at < this.#alpha.length; at += this.lanes) this.#alpha[at] = t * (this.#alpha[at] as number);
+    for (let at = lane; at < this.#w.length; at += this.lanes) this.#w[at] = t * (this.#w[at] as number);
     const b = this.#bias[lane] as number;
     // A free bias does not grow with the variables, only how far it is from its centre: s^2 y'a.
     if (this.#problem.bias === "unregularised") this.#centres[lane] = b - t * (b - (this.#centres[lane] as number));
@@ -363,7 +376,7 @@ export class RestDescent {
   /** Whether so few are left above the tolerance that half the lanes would hold them, or none is. */
   #isNearlyDone(tolerance: number): boolean {
     const left = this.#relative.reduce((count, gap) => (gap <= tolerance ? count : count + 1), 0);
-    return vectorsOf(left) <= Math.floor(this.#lanes / 8);
+    return vectorsOf(left) <= Math.floor(this.lanes / 8);
   }
 
   /** After a check of all rows. */
@@ -388,7 +401,7 @@ export class RestDescent {
   #grow(): void {
     const sums = new Float64Array(this.#dual.length);
     for (let k = 0; k < this.#limits.length; k++) {
-      for (let lane = 0; lane < sums.length; lane++) sums[lane] = (sums[lane] as number) + (this.#alpha[k * this.#lanes + lane] as number);
+      for (let lane = 0; lane < sums.length; lane++) sums[lane] = (sums[lane] as number) + (this.#alpha[k * this.lanes + lane] as number);
       this.#limits[k] = 2 * (this.#limits[k] as number);
     }
     sums.forEach((linear, lane) => {

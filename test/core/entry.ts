@@ -3,6 +3,7 @@
 
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
 export { judgeSum, judgeTimes } from "../../core/certify/linear-sums";
+export { judgeRestBalance, judgeRestBounds, judgeRestLane, judgeRestRows, judgeRestSquares, judgeRestSum } from "../../core/certify/rest-sums";
 export { equalRows, gatherRows } from "../../core/equal-rows";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
