@@ -5,7 +5,7 @@ import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import { isList, type Label, type LabelsInput } from "../data/labels.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
-import { checkLiblinearLabels, checkLiblinearScheme, type LiblinearData, linearToLiblinear } from "../model/liblinear-file.js";
+import { checkLiblinearLabels, checkLiblinearScheme, type LiblinearFile, linearToLiblinear } from "../model/liblinear-file.js";
 import { type LinearClassifierData, type LinearClassifierJson, linearClassifierToJson, type Scheme } from "../model/linear-classifier.js";
 import { classOf, labelsOf } from "../model/schemes.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
@@ -99,7 +99,7 @@ export abstract class LinearClassifier<L extends Label = Label> extends SavedMod
   }
 
   /** @internal */
-  protected toLiblinear(): LiblinearData {
+  protected toLiblinear(): LiblinearFile {
     return linearToLiblinear(this.#data);
   }
 

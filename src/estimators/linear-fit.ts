@@ -93,42 +93,39 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const dual = new Float64Array(count * rowCount);
   const withoutDual: number[] = [];
   let certifySeconds = 0;
-  const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, tracker);
+  const put = (index: number, { solution, ...outcome }: Outcome<BinarySolution>, rowIds: Uint32Array): void => {
+    tracker.finish(index, outcome);
+    coefficients.set(solution.w, index * featureCount);
+    biases[index] = solution.bias;
+    if (solution.alpha === undefined) withoutDual.push(index);
+    else spread(dual.subarray(index * rowCount, (index + 1) * rowCount), solution.alpha, rowIds, 1);
+    problems[index] = reportOfProblem(posed.title(index), outcome);
+    certifySeconds += outcome.certifySeconds;
+  };
+  const beginning = settings.start ? undefined : beginTogether(x, posed, settings.solver, call, { tracker, put });
   // Nothing to wait for: the first problem is handed over before the call has returned.
   const begun = beginning && (await beginning);
   const { firstOf, bytes: fewerBytes } = isWorthLooking(x, posed) ? await equalRowsFor(x, posed, call) : NONE_EQUAL;
   // What is left of each is a few passes.
   const isShort = begun !== undefined;
 
-  const put = (index: number, { solution, ...outcome }: Outcome<BinarySolution>, rowIds: Uint32Array): void => {
-    tracker.finish(index, outcome);
-    coefficients.set(solution.w, index * featureCount);
-    biases[index] = solution.bias;
-    if (solution.alpha === undefined) withoutDual.push(index);
-    else spread(dual.subarray(index * rowCount), solution.alpha, rowIds, 1);
-    problems[index] = reportOfProblem(posed.title(index), outcome);
-    certifySeconds += outcome.certifySeconds;
-  };
   const fitOne = async (index: number): Promise<void> => {
     const problem = posed.binary(index);
-    const start = settings.start?.binary(index, problem) ?? begun?.classes[index]?.start;
+    const start = settings.start?.binary(index, problem) ?? begun?.[index];
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start, firstOf };
     const judging = passesBytes(problem.rowIds.length, featureCount);
     const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewerBytes + regionBytes, input, isShort };
     const ended = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
-    put(index, { ...ended, stages: withPasses(ended.stages, begun?.classes[index]?.start?.iterations) }, problem.rowIds);
+    put(index, { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) }, problem.rowIds);
   };
-  begun?.classes.forEach(({ outcome }, index) => {
-    if (outcome !== undefined) put(index, outcome, begun.rowIds);
-  });
   const left = Array.from({ length: count }, (_, index) => index).filter((index) => problems[index] === undefined);
   await inLanes(left.length, isShort ? tasksAtOnce(call.threads) : call.threads, (k) => fitOne(left[k] as number));
   if (withoutDual.length === count) return { coefficients, biases, dual: undefined, problems, certifySeconds };
   for (const index of withoutDual) {
     const problem = posed.binary(index);
     const w = coefficients.subarray(index * featureCount, (index + 1) * featureCount);
-    spread(dual.subarray(index * rowCount), suggestedDual(x, problem, { w, bias: biases[index] as number }), problem.rowIds, 1);
+    spread(dual.subarray(index * rowCount, (index + 1) * rowCount), suggestedDual(x, problem, { w, bias: biases[index] as number }), problem.rowIds, 1);
   }
   return { coefficients, biases, dual, problems, certifySeconds };
 }
@@ -175,8 +172,12 @@ export function reportOfProblem<C extends KernelCertificate>(
   return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
 }
 
-/** Puts `columns` numbers for each row of the problem where the row stands in the matrix. */
+/** Puts `columns` numbers for each row of the problem where the row stands in the matrix, which has as many rows as `into` has room for. */
 function spread(into: Float64Array, alpha: Float64Array, rowIds: Uint32Array, columns: number): void {
+  if (into.length === alpha.length) {
+    into.set(alpha); // all rows, in their order
+    return;
+  }
   for (let k = 0; k < rowIds.length; k++) {
     const row = rowIds[k] as number;
     for (let m = 0; m < columns; m++) into[row * columns + m] = alpha[k * columns + m] as number;

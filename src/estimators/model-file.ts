@@ -3,7 +3,7 @@
 import { HingeError } from "../base/errors.js";
 import { liblinearModelParts, writeLiblinearModel } from "../formats/liblinear-model.js";
 import { modelToBytes } from "../formats/model-json.js";
-import type { LiblinearData } from "../model/liblinear-file.js";
+import type { LiblinearFile } from "../model/liblinear-file.js";
 import { writeAtomic } from "../runtime/runtime.js";
 
 /** JSON where the name ends in .json, otherwise LIBLINEAR's format. Throws `HingeError` if it is no name. */
@@ -20,7 +20,7 @@ export abstract class SavedModel<Json extends object> {
    */
   async save(path: string): Promise<void> {
     const format = formatOf(path);
-    const parts = format === "liblinear" ? await liblinearModelParts(this.toLiblinear()) : [this.toBytes(format)];
+    const parts = format === "liblinear" ? liblinearModelParts(this.toLiblinear()) : [this.toBytes(format)];
     await writeAtomic(path, parts);
   }
 
@@ -35,5 +35,5 @@ export abstract class SavedModel<Json extends object> {
   abstract toJSON(): Json;
 
   /** @internal The model as LIBLINEAR's file has it; throws `HingeError` if those cannot hold it. */
-  protected abstract toLiblinear(): LiblinearData;
+  protected abstract toLiblinear(): LiblinearFile;
 }

@@ -24,25 +24,21 @@ const LEAST_LIMIT = 1000;
 /** Work space of one task. */
 const MOST_BYTES = 2 ** 27;
 
-/** What one class has come to: its whole outcome where it is proven, else where to begin. */
-export type Begun =
-  | { readonly start: BinarySolution; readonly outcome?: never }
-  | { readonly outcome: Outcome<BinarySolution>; readonly start?: never };
-
-export interface BegunTogether {
-  readonly classes: readonly Begun[];
-  /** The rows of every one of these problems. */
-  readonly rowIds: Uint32Array;
+/** Who hears of what comes of the classes. */
+export interface Hearers {
+  readonly tracker: Tracker;
+  /** Takes the whole outcome of a problem that is proven. */
+  put(index: number, outcome: Outcome<BinarySolution>, rowIds: Uint32Array): void;
 }
 
-/** Where every class stands after that; undefined where the problems are others, or each is better solved by itself. */
+/** Where classes that are not proven yet are to begin; undefined where the problems are others, or each is better solved by itself. */
 export function beginTogether(
   x: Matrix,
   posed: PosedProblems,
   solver: SolverChoice,
   call: RunOptions,
-  tracker: Tracker,
-): Promise<BegunTogether> | undefined {
+  { tracker, put }: Hearers,
+): Promise<readonly (BinarySolution | undefined)[]> | undefined {
   const found = restProblem(x, posed, solver);
   if (found === undefined) return undefined;
   const { problem, why } = found;
@@ -63,23 +59,42 @@ export function beginTogether(
     const input: RestGroup = { ...problem, classes, seed: problem.seed + first, isJudged };
     const work = { task: "descend-together", matrix: x, regionBytes, input };
     const ended = await runTask<RestStart>(work, { ...call, onProgress: tracker.watch(first) });
-    return classes.map((_, lane) => begunOf(ended, lane, why));
+    return classes.map((index, lane) => {
+      const outcome = outcomeOf(ended, lane, why);
+      if (outcome === undefined) return startOf(ended, lane);
+      put(index, outcome, problem.rowIds);
+      return undefined;
+    });
   });
-  return parts.then((begun) => ({ classes: begun.flat(), rowIds: problem.rowIds }));
+  return parts.then((begun) => begun.flat());
 }
 
-/** One of several classes that ended together. Arrays of a start are its own: a message takes along all that a view lies in. */
-function begunOf({ alpha, w, biases, certificates, seconds, certifySeconds, ...ended }: RestStart, lane: number, why: string): Begun {
-  const passes = ended.passes[lane] as number;
-  const part = (all: Float64Array): [number, number] => [(lane * all.length) / certificates.length, ((lane + 1) * all.length) / certificates.length];
+/** The part of an array that belongs to one of several classes. */
+function partOf(all: Float64Array, lane: number, { certificates }: RestStart): Float64Array {
+  const size = all.length / certificates.length;
+  return all.subarray(lane * size, (lane + 1) * size);
+}
+
+/** Its dual variables are its own: a message takes along all that a view lies in. Descent makes w of them. */
+function startOf(ended: RestStart, lane: number): BinarySolution {
+  return { w: new Float64Array(0), bias: 0, alpha: partOf(ended.alpha, lane, ended).slice(), iterations: ended.passes[lane] as number };
+}
+
+/** What came of one of several classes that ended together, if it is proven. */
+function outcomeOf(ended: RestStart, lane: number, why: string): Outcome<BinarySolution> | undefined {
+  const { certificates, seconds, certifySeconds } = ended;
   const certificate = certificates[lane];
-  // Descent makes w of the dual variables.
-  if (certificate === undefined) return { start: { w: new Float64Array(0), bias: 0, alpha: alpha.slice(...part(alpha)), iterations: passes } };
+  if (certificate === undefined) return undefined;
   const { relativeGap } = certificate;
-  const solution = { w: w.subarray(...part(w)), bias: biases[lane] as number, alpha: alpha.subarray(...part(alpha)), iterations: passes };
-  const stage = { solver: "dual coordinate descent", why: `${why}, with several classes at once`, iterations: passes, relativeGap } as const;
-  const history = [{ seconds, iterations: passes, relativeGap }];
-  return { outcome: { solution, certificate, status: "converged", stages: [stage], history, certifySeconds: certifySeconds / certificates.length } };
+  const iterations = ended.passes[lane] as number;
+  return {
+    solution: { w: partOf(ended.w, lane, ended), bias: ended.biases[lane] as number, alpha: partOf(ended.alpha, lane, ended), iterations },
+    certificate,
+    status: "converged",
+    stages: [{ solver: "dual coordinate descent", why: `${why}, with several classes at once`, iterations, relativeGap }],
+    history: [{ seconds, iterations, relativeGap }],
+    certifySeconds: certifySeconds / certificates.length,
+  };
 }
 
 interface FoundRest {

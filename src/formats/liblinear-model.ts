@@ -9,13 +9,19 @@
 //   w
 //   0.35950028755298047     one line a feature, and a last one for the constant feature; one number a class, but one for two classes
 
-import { HingeError } from "../base/errors.js";
-import { hasLabels, type LiblinearData, liblinearSolverTypes, weightColumns, weightRows } from "../model/liblinear-file.js";
-import { NEWLINE, SPACE } from "./ascii.js";
+import {
+  hasLabels,
+  type LiblinearData,
+  type LiblinearFile,
+  liblinearSolverTypes,
+  linesOf,
+  weightColumns,
+  weightRows,
+} from "../model/liblinear-file.js";
 import { GeneralWriter } from "./general-writer.js";
 import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
 import { ModelText, mostNumbers, type Span } from "./model-text.js";
-import { isLong, numberLines } from "./number-lines.js";
+import { isLong, numberLines, writeNumberLines } from "./number-lines.js";
 
 const grammar: HeaderGrammar = {
   program: "LIBLINEAR",
@@ -78,34 +84,24 @@ function readRow(text: ModelText, line: Span, row: Float64Array): void {
 }
 
 /** The bytes of the file, as LIBLINEAR 2.50 writes it: 17 digits a number, which bring every double back exactly. */
-export function writeLiblinearModel(data: LiblinearData): Uint8Array {
-  const { solverType, classCount, weights } = data;
-  const out = headerOf(data);
-  const columns = weightColumns(solverType, classCount);
-  for (let at = 0; at < weights.length; at += columns) {
-    for (let k = at; k < at + columns; k++) {
-      out.number(weights[k] as number);
-      out.byte(SPACE);
-    }
-    out.byte(NEWLINE);
-  }
+export function writeLiblinearModel(file: LiblinearFile): Uint8Array {
+  const out = headerOf(file);
+  writeNumberLines(out, linesOf(file));
   return out.finish();
 }
 
 /** The same bytes in parts, by the workers where there are many. */
-export async function liblinearModelParts(data: LiblinearData): Promise<Uint8Array[]> {
-  const { solverType, classCount, weights } = data;
-  if (!isLong(weights)) return [writeLiblinearModel(data)];
-  try {
-    return [headerOf(data).finish(), ...(await numberLines(weights, weightColumns(solverType, classCount)))];
-  } catch (error) {
-    if (error instanceof HingeError && error.code === "internal") throw error;
-    return [writeLiblinearModel(data)]; // no worker to be had, or it was stopped: the model must not be lost for that
+export async function* liblinearModelParts(file: LiblinearFile): AsyncGenerator<Uint8Array> {
+  const lines = linesOf(file);
+  if (!isLong(lines)) yield writeLiblinearModel(file);
+  else {
+    yield headerOf(file).finish();
+    yield* numberLines(lines);
   }
 }
 
 /** Everything before the weights. */
-function headerOf({ solverType, classCount, labels, featureCount, bias, rho }: LiblinearData): GeneralWriter {
+function headerOf({ solverType, classCount, labels, featureCount, bias, rho }: LiblinearFile): GeneralWriter {
   const out = new GeneralWriter();
   out.text(`solver_type ${solverType}\nnr_class ${classCount}\n`);
   if (labels !== undefined) out.text(`label ${labels.join(" ")}\n`);

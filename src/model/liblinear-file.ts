@@ -5,6 +5,7 @@ import { transposed } from "../base/transposed.js";
 import type { LinearClassifierData, Scheme } from "./linear-classifier.js";
 import type { LinearOneClassData } from "./linear-one-class.js";
 import type { LinearSvrData } from "./linear-svr.js";
+import { plainLines, turnedLines, type WeightLines } from "./weight-lines.js";
 
 export const liblinearSolverTypes = [
   "L2R_LR",
@@ -36,6 +37,16 @@ export interface LiblinearData {
   readonly rho: number | undefined;
   /** Row by row, one row a feature and a last one for the constant feature if there is one; `weightColumns` a row. */
   readonly weights: Float64Array;
+}
+
+/** A file that is to be written: its weights may come some lines at a time. */
+export interface LiblinearFile extends Omit<LiblinearData, "weights"> {
+  readonly weights: Float64Array | WeightLines;
+}
+
+/** The weights of a file as lines. */
+export function linesOf({ weights, solverType, classCount }: LiblinearFile): WeightLines {
+  return weights instanceof Float64Array ? plainLines(weights, weightColumns(solverType, classCount)) : weights;
 }
 
 /** Whether models of this type have labels. */
@@ -111,17 +122,14 @@ export function linearFromLiblinear(file: LiblinearData, estimator: LinearClassi
 }
 
 /** The file of a classifier; throws if LIBLINEAR's files cannot hold it. */
-export function linearToLiblinear(data: LinearClassifierData): LiblinearData {
+export function linearToLiblinear(data: LinearClassifierData): LiblinearFile {
   const { classes, scheme, featureCount, coefficients, biases, problem } = data;
   checkLiblinearLabels(classes);
   const biased = problem.bias !== false;
   // The file knows a bias only as the weight of a constant feature; a free one is that of the feature 1.
   const biasScale = problem.bias === "augmented" ? problem.biasScale : 1;
-  const columns = biases.length;
-  const weights = new Float64Array((featureCount + (biased ? 1 : 0)) * columns);
-  transposed(coefficients, columns, featureCount, weights);
   // bias is a rounded product of biasScale and a weight. Their quotient may be another weight, but one with the same product.
-  if (biased) for (let m = 0; m < columns; m++) weights[featureCount * columns + m] = (biases[m] as number) / biasScale;
+  const last = biased ? biases.map((bias) => bias / biasScale) : undefined;
   return {
     solverType: typeOf(data),
     classCount: classes.length,
@@ -129,7 +137,7 @@ export function linearToLiblinear(data: LinearClassifierData): LiblinearData {
     featureCount,
     bias: biased ? biasScale : -1,
     rho: undefined,
-    weights,
+    weights: turnedLines(coefficients, biases.length, last),
   };
 }
 

@@ -222,7 +222,7 @@ async function replaceFile(target: string, bytes: FileContent, mode: number | un
     const file = await open(neighbour, "wx");
     try {
       if (mode !== undefined) await file.chmod(mode & 0o777); // what the umask would take away, the old file had
-      for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await file.writeFile(part);
+      for await (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();

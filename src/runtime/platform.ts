@@ -20,7 +20,7 @@ export interface WorkerEvents {
 }
 
 /** What a file is to hold: bytes, or parts of them one after the other. */
-export type FileContent = Uint8Array | readonly Uint8Array[];
+export type FileContent = Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
 /** What workers are started from, where it is not the text in this package alone. */
 export interface WorkerSource {

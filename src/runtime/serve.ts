@@ -33,6 +33,7 @@ export function serve(tasks: TaskTable, scope = globalThis as unknown as WorkerS
   const aborted = new Set<number>();
   const questions = new Questions((message) => scope.postMessage(message));
   const workplaces = new Map<number, Workplace>();
+  const cores = new WeakMap<WebAssembly.Memory, Core>();
   let shelf: MemoryShelf | undefined;
   let module: WebAssembly.Module | undefined;
 
@@ -61,7 +62,7 @@ export function serve(tasks: TaskTable, scope = globalThis as unknown as WorkerS
       const handler = tasks[message.task];
       if (handler === undefined || module === undefined || shelf === undefined) throw new Error(`no task ${message.task}`);
       place =
-        message.matrix.memory === undefined ? settleHere(module, shelf, message.matrix) : settleShared(module, workplaces, message.matrix);
+        message.matrix.memory === undefined ? settleHere(module, shelf, cores, message.matrix) : settleShared(module, workplaces, message.matrix);
       const ask: Task["ask"] = async (about) => (aborted.has(id) ? undefined : questions.ask(id, about, message.deadline));
       const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope), ask };
       const result = await handler(task, withOwnWords(message.input));
@@ -91,14 +92,21 @@ function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workpl
   return { ...placeAt(workplace.core, workplace.memory.buffer, message, message, region), leave: () => undefined };
 }
 
-/** The matrix copied into a memory of this worker's own. */
-function settleHere(module: WebAssembly.Module, shelf: MemoryShelf, message: CopiedMatrix): Place {
+/** The matrix copied into a memory of this worker's own; memories come back to the shelf, so each has its core once and for all. */
+function settleHere(
+  module: WebAssembly.Module,
+  shelf: MemoryShelf,
+  cores: WeakMap<WebAssembly.Memory, Core>,
+  message: CopiedMatrix,
+): Place {
   const home = shelf.take();
   if (home === undefined) throw new HingeError("out-of-memory", "no memory can be had for this call; make fewer at once");
   const { placement } = placeIn(home, message);
   // Taking the region may grow the memory, which detaches every array seen before: so first take, then look.
   const region = home.take(message.regionBytes);
-  const place = placeAt(instantiateCore(module, home.memory), home.memory.buffer, message, placement, region);
+  const core = cores.get(home.memory) ?? instantiateCore(module, home.memory);
+  cores.set(home.memory, core);
+  const place = placeAt(core, home.memory.buffer, message, placement, region);
   copyArrays(place.matrix, message.arrays);
   return { ...place, leave: () => void shelf.give(home) };
 }

@@ -59,7 +59,7 @@ export function liblinearTrain(args: readonly string[], console: Console): Promi
     }
     const { file, told } = await trained(x, y, parameters, console.err);
     say(told);
-    await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, await liblinearModelParts(file));
+    await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, liblinearModelParts(file));
   });
 }
 

@@ -190,7 +190,8 @@ export async function readModelFile(path: string): Promise<Uint8Array> {
 export async function writeModelFile(path: string, bytes: FileContent): Promise<void> {
   try {
     await writeAtomic(path, bytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof HingeError && error.code !== "file-system") throw error;
     throw new Refusal(`can't save model to file ${path}`);
   }
 }
