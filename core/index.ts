@@ -65,7 +65,7 @@ export {
   spreadSheets,
   takeVector,
 } from "./linear/newton-steps";
-export { restCheck, restCurvatures, restDecide, restNorms, restRebuild, restSweep } from "./linear/rest-descent";
+export { restCheck, restCurvatures, restDecide, restDuals, restNorms, restRebuild, restSweep } from "./linear/rest-descent";
 export { countBytes } from "./parse/count";
 export { parseBlock, parseEntries } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";

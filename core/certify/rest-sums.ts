@@ -9,14 +9,15 @@
 // Shares no function with the solvers' rows. Checked against that judge in test/unit/certify/rest.test.ts, pass by pass in test/unit/core/rest-sums.test.ts.
 
 import { RestJudged } from "../layout/rest-judged";
-import { RowKind, Rows } from "../layout/rows";
+import { Loss, RowKind, Rows } from "../layout/rows";
+import { exp, log, log1p } from "../math";
 import { at, put } from "../memory";
 
 /** Rows from `from` on; sums: f64[3][lanes], added to. */
 export function judgeRestBounds(s: RestJudged, from: u32, count: u32, sums: usize): void {
   const width = (<usize>s.lanes) << 3;
   for (let k = from; k < from + count; k++) {
-    const upper = s.isHinge ? at<f64>(s.costs, k) : Infinity;
+    const upper = s.loss == Loss.SquaredHinge ? Infinity : at<f64>(s.costs, k);
     const own = at<u32>(s.classIds, k);
     for (let m: u32 = 0; m < s.lanes; m++) {
       const place = alphaAt(s, k, m);
@@ -59,24 +60,51 @@ export function judgeRestSum(s: RestJudged, from: u32, count: u32): void {
 /** Adds the rows from `from` on to P and D. */
 export function judgeRestRows(s: RestJudged, from: u32, count: u32): void {
   const x = changetype<Rows>(s.rows);
+  for (let k = from; k < from + count; k++) {
+    scoreRow(s, x, at<u32>(s.rowIds, k));
+    if (s.loss == Loss.Logistic) addLogistic(s, k);
+    else addHinges(s, k);
+  }
+}
+
+/** A row's parts of P and D under the hinge or its square; its scores are known. */
+function addHinges(s: RestJudged, k: u32): void {
+  const isHinge = s.loss == Loss.Hinge;
   const zero = f64x2.splat(0);
   const one = f64x2.splat(1);
-  for (let k = from; k < from + count; k++) {
-    const own = at<u32>(s.classIds, k);
-    const cost = f64x2.splat(at<f64>(s.costs, k));
-    const fourfold = f64x2.mul(f64x2.splat(4), cost);
-    scoreRow(s, x, at<u32>(s.rowIds, k));
-    for (let m: u32 = 0; m < s.lanes; m += 2) {
-      const offset = (<usize>m) << 3;
-      const margin = f64x2.mul(signs(m, own), f64x2.add(v128.load(s.scores + offset), v128.load(s.bias + offset)));
-      const slack = f64x2.max(zero, f64x2.sub(one, margin));
-      const loss = s.isHinge ? slack : f64x2.mul(slack, slack);
-      v128.store(s.primal + offset, f64x2.add(v128.load(s.primal + offset), f64x2.mul(cost, loss)));
-      const a = v128.load(alphaAt(s, k, m));
-      const h = s.isHinge ? a : f64x2.sub(a, f64x2.div(f64x2.mul(a, a), fourfold));
-      v128.store(s.dual + offset, f64x2.add(v128.load(s.dual + offset), h));
-    }
+  const own = at<u32>(s.classIds, k);
+  const cost = f64x2.splat(at<f64>(s.costs, k));
+  const fourfold = f64x2.mul(f64x2.splat(4), cost);
+  for (let m: u32 = 0; m < s.lanes; m += 2) {
+    const offset = (<usize>m) << 3;
+    const margin = f64x2.mul(signs(m, own), f64x2.add(v128.load(s.scores + offset), v128.load(s.bias + offset)));
+    const slack = f64x2.max(zero, f64x2.sub(one, margin));
+    const loss = isHinge ? slack : f64x2.mul(slack, slack);
+    v128.store(s.primal + offset, f64x2.add(v128.load(s.primal + offset), f64x2.mul(cost, loss)));
+    const a = v128.load(alphaAt(s, k, m));
+    const h = isHinge ? a : f64x2.sub(a, f64x2.div(f64x2.mul(a, a), fourfold));
+    v128.store(s.dual + offset, f64x2.add(v128.load(s.dual + offset), h));
   }
+}
+
+/** The same under the logistic loss. */
+function addLogistic(s: RestJudged, k: u32): void {
+  const own = at<u32>(s.classIds, k);
+  const cost = at<f64>(s.costs, k);
+  for (let m: u32 = 0; m < s.lanes; m++) {
+    const score = at<f64>(s.scores, m) + at<f64>(s.bias, m);
+    const margin = own == m ? score : -score;
+    // The larger of the two terms is taken out, so that nothing overflows.
+    const loss = max<f64>(0, -margin) + log1p(exp(-abs(margin)));
+    put<f64>(s.primal, m, at<f64>(s.primal, m) + cost * loss);
+    const a = load<f64>(alphaAt(s, k, m));
+    if (a > 0) put<f64>(s.dual, m, at<f64>(s.dual, m) + entropy(min(a, cost - a), cost));
+  }
+}
+
+/** -a log(a / C) - (C - a) log(1 - a / C) for 0 <= a <= C / 2. */
+function entropy(a: f64, C: f64): f64 {
+  return a > 0 ? -a * log(a / C) - (C - a) * log1p(-a / C) : 0;
 }
 
 /** out[m] = |w_m|^2, f64[lanes]. */

@@ -4,7 +4,7 @@
 //
 //    0  | rows        | rowIds      | classIds    | costs          |
 //   16  | alpha       | w           | bias        | scores         |
-//   32  | primal      | dual        | lanes       | isHinge        |
+//   32  | primal      | dual        | lanes       | loss           |
 @unmanaged
 export class RestJudged {
   rows: usize; // Rows
@@ -18,5 +18,5 @@ export class RestJudged {
   primal: usize; // f64[lanes]
   dual: usize; // f64[lanes]
   lanes: u32;
-  isHinge: u32; // 0: squared hinge
+  loss: u32; // Loss
 }

@@ -6,7 +6,7 @@
 //   16  | limits      | curvatures  | alpha       | w              |
 //   32  | bias        | scores      | used        | features       |
 //   48  | estimates   | rewards     | gaps        | losses         |
-//   64  | random      | rowCount    | vectors     | isHinge        |
+//   64  | random      | rowCount    | vectors     | loss           |
 //   80  | cursor      | biasSquare  |
 @unmanaged
 export class RestState {
@@ -14,9 +14,9 @@ export class RestState {
   rowIds: usize; // u32[rowCount]: which rows of the matrix
   classIds: usize; // u32[rowCount]: the lane of a row's own class; any other number where it has none here
   order: usize; // u32[rowCount]
-  limits: usize; // f32[rowCount]: U_i of the hinge, D_ii = 1 / (2 C_i) of the squared hinge
+  limits: usize; // f32[rowCount]: U_i of the hinge, C_i of the logistic loss, D_ii = 1 / (2 C_i) of the squared hinge
   curvatures: usize; // f32[rowCount]: Q_ii + s^2, filled by the core
-  alpha: usize; // f32[rowCount][lanes]
+  alpha: usize; // f32[rowCount][lanes]; of the logistic loss log(a / (C - a))
   w: usize; // f32[featureCount][lanes]
   bias: usize; // f32[lanes]
   scores: usize; // f32[lanes]: of the row at hand, then its steps
@@ -29,7 +29,7 @@ export class RestState {
   random: usize; // u32[4]
   rowCount: u32;
   vectors: u32; // lanes / 4
-  isHinge: u32; // 0: squared hinge
+  loss: u32; // Loss
   cursor: u32; // how far the current pass has come
   biasSquare: f32; // s^2; 0 for no bias
 }

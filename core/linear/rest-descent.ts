@@ -9,10 +9,13 @@
 // Checked in test/unit/core/rest-descent.test.ts.
 
 import { RestState } from "../layout/rest";
-import { RowKind, Rows } from "../layout/rows";
+import { Loss, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { shuffle } from "../random";
-import { AHEAD, denseRow, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../rows";
+import { rowLength, rowSquaredNorm } from "../rows";
+import { sigmoid } from "./quick-math";
+import { checkLogistic, logisticDuals, visitLogistic } from "./rest-logistic";
+import { addSteps, addWide, alphaAt, scoreRow, signs, touchAhead, vectorAt } from "./rest-rows";
 
 // A visit costs its products plus about this many more. Only the size of a slice depends on it.
 const VISIT_COST: u32 = 16;
@@ -37,7 +40,8 @@ export function restSweep(s: RestState, budget: f64): bool {
     touchAhead(s, x, s.cursor);
     const k = at<u32>(s.order, s.cursor++);
     budget -= work(s, x, at<u32>(s.rowIds, k));
-    visit(s, x, k);
+    if (s.loss == Loss.Logistic) visitLogistic(s, x, k);
+    else visit(s, x, k);
   }
   return isOver(s);
 }
@@ -54,7 +58,8 @@ export function restCheck(s: RestState, budget: f64): bool {
   while (s.cursor < s.rowCount && budget > 0) {
     const k = s.cursor++;
     budget -= work(s, x, at<u32>(s.rowIds, k));
-    check(s, x, k);
+    if (s.loss == Loss.Logistic) checkLogistic(s, x, k);
+    else check(s, x, k);
   }
   return isOver(s);
 }
@@ -68,11 +73,27 @@ export function restRebuild(s: RestState, budget: f64): bool {
     budget -= work(s, x, at<u32>(s.rowIds, k));
     for (let v: u32 = 0; v < s.vectors; v++) {
       const own = signs(v, at<u32>(s.classIds, k));
-      v128.store(vectorAt(s.scores, v), f32x4.mul(v128.load(alphaAt(s, k, v)), v128.bitselect(one, f32x4.neg(one), own)));
+      const a = s.loss == Loss.Logistic ? logisticDuals(s, k, v) : v128.load(alphaAt(s, k, v));
+      v128.store(vectorAt(s.scores, v), f32x4.mul(a, v128.bitselect(one, f32x4.neg(one), own)));
     }
     addSteps(s, x, at<u32>(s.rowIds, k));
   }
   return isOver(s);
+}
+
+/** The dual variables of all lanes, f64[rowCount][lanes]; costs: f64[rowCount], of the logistic loss, whose shares of them these are. */
+export function restDuals(s: RestState, costs: usize, out: usize): void {
+  for (let k: u32 = 0; k < s.rowCount; k++) {
+    const cost = f64x2.splat(at<f64>(costs, k));
+    for (let v: u32 = 0; v < s.vectors; v++) {
+      const isLogistic = s.loss == Loss.Logistic;
+      const a = isLogistic ? sigmoid(v128.load(alphaAt(s, k, v))) : v128.load(alphaAt(s, k, v));
+      const scale = isLogistic ? cost : f64x2.splat(1);
+      const place = out + ((<usize>k * s.vectors + v) << 5);
+      v128.store(place, f64x2.mul(scale, f64x2.promote_low_f32x4(a)));
+      v128.store(place, f64x2.mul(scale, f64x2.promote_low_f32x4(v128.shuffle<i32>(a, a, 2, 3, 2, 3))), 16);
+    }
+  }
 }
 
 /** out[k][m] = w_m'x_i + b_m of the rows `ids`, u32[count]; f32[count][lanes]. */
@@ -114,28 +135,6 @@ function work(s: RestState, x: Rows, row: u32): f64 {
   return <f64>((rowLength(x, row) + VISIT_COST) * s.vectors);
 }
 
-/** As in descent.ts; what was read goes to a place that is written anew next. */
-function touchAhead(s: RestState, x: Rows, k: u32): void {
-  if (k + 3 * AHEAD >= s.rowCount) return;
-  const far = at<u32>(s.rowIds, at<u32>(s.order, k + 3 * AHEAD));
-  const middle = touchRowStart(x, at<u32>(s.rowIds, at<u32>(s.order, k + 2 * AHEAD)));
-  const near = touchRowValues(x, at<u32>(s.rowIds, at<u32>(s.order, k + AHEAD)));
-  put<u32>(s.scores, 0, far + middle + near);
-}
-
-function vectorAt(base: usize, v: u32): usize {
-  return base + ((<usize>v) << 4);
-}
-
-function alphaAt(s: RestState, k: u32, v: u32): usize {
-  return s.alpha + ((<usize>k * s.vectors + v) << 4);
-}
-
-/** All bits set in the lane that is a row's own class. */
-function signs(v: u32, own: u32): v128 {
-  return i32x4.eq(i32x4.add(i32x4(0, 1, 2, 3), i32x4.splat(4 * v)), i32x4.splat(own));
-}
-
 /** y f - 1 of four classes: minus the slack where negative. */
 function margins(s: RestState, v: u32, y: v128): v128 {
   const score = f32x4.add(v128.load(vectorAt(s.scores, v)), v128.load(vectorAt(s.bias, v)));
@@ -145,7 +144,7 @@ function margins(s: RestState, v: u32, y: v128): v128 {
 /** Four rows' parts t_i of P - D: hingeGap of dcd-svc.ts. */
 function gapTerms(s: RestState, limit: v128, a: v128, m: v128): v128 {
   const zero = f32x4.splat(0);
-  if (s.isHinge) return v128.bitselect(f32x4.mul(a, m), f32x4.mul(f32x4.sub(a, limit), m), f32x4.gt(m, zero));
+  if (s.loss == Loss.Hinge) return v128.bitselect(f32x4.mul(a, m), f32x4.mul(f32x4.sub(a, limit), m), f32x4.gt(m, zero));
   const half = f32x4.splat(0.5);
   const outside = f32x4.mul(a, f32x4.add(m, f32x4.mul(f32x4.mul(half, limit), a)));
   const g = f32x4.add(m, f32x4.mul(limit, a));
@@ -159,8 +158,8 @@ function visit(s: RestState, x: Rows, k: u32): void {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const limit = v128.load32_splat(s.limits + ((<usize>k) << 2));
-  const upper = s.isHinge ? limit : f32x4.splat(f32.MAX_VALUE);
-  const diagonal = s.isHinge ? zero : limit;
+  const upper = s.loss == Loss.Hinge ? limit : f32x4.splat(f32.MAX_VALUE);
+  const diagonal = s.loss == Loss.Hinge ? zero : limit;
   const curvature = f32x4.add(v128.load32_splat(s.curvatures + ((<usize>k) << 2)), diagonal);
   scoreRow(s, x, row);
   let moved = zero;
@@ -195,134 +194,9 @@ function check(s: RestState, x: Rows, k: u32): void {
     const used = v128.load(vectorAt(s.used, v));
     const m = margins(s, v, v128.bitselect(one, f32x4.neg(one), signs(v, at<u32>(s.classIds, k))));
     const slack = f32x4.pmax(zero, f32x4.neg(m));
-    const loss = s.isHinge ? f32x4.mul(limit, slack) : f32x4.div(f32x4.mul(f32x4.splat(0.5), f32x4.mul(slack, slack)), limit);
+    const loss = s.loss == Loss.Hinge ? f32x4.mul(limit, slack) : f32x4.div(f32x4.mul(f32x4.splat(0.5), f32x4.mul(slack, slack)), limit);
     addWide(s.gaps, v, v128.and(used, gapTerms(s, limit, v128.load(alphaAt(s, k, v)), m)));
     addWide(s.losses, v, v128.and(used, loss));
   }
 }
 
-/** Four float32 numbers onto f64[4] sums. */
-function addWide(sums: usize, v: u32, four: v128): void {
-  const sum = sums + ((<usize>v) << 5);
-  v128.store(sum, f64x2.add(v128.load(sum), f64x2.promote_low_f32x4(four)));
-  v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.promote_low_f32x4(v128.shuffle<i32>(four, four, 2, 3, 2, 3))), 16);
-}
-
-function rowValues(x: Rows, row: u32): usize {
-  return x.kind == RowKind.Dense ? denseRow(x, row) : x.values + ((<usize>at<u32>(x.starts, row)) << 2);
-}
-
-function rowFeatures(s: RestState, x: Rows, row: u32): usize {
-  return x.kind == RowKind.Dense ? s.features : x.indices + ((<usize>at<u32>(x.starts, row)) << 2);
-}
-
-/** scores[m] = sum_j x_j w_jm, four vectors of lanes at a time while there are four, then two, then one. */
-function scoreRow(s: RestState, x: Rows, row: u32): void {
-  const values = rowValues(x, row);
-  const features = rowFeatures(s, x, row);
-  const n = rowLength(x, row);
-  const stride = (<usize>s.vectors) << 4;
-  let v: u32 = 0;
-  for (; v + 4 <= s.vectors; v += 4) scoreFour(vectorAt(s.scores, v), vectorAt(s.w, v), stride, values, features, n);
-  if (v + 2 <= s.vectors) {
-    scoreTwo(vectorAt(s.scores, v), vectorAt(s.w, v), stride, values, features, n);
-    v += 2;
-  }
-  if (v < s.vectors) scoreOne(vectorAt(s.scores, v), vectorAt(s.w, v), stride, values, features, n);
-}
-
-function scoreFour(out: usize, w: usize, stride: usize, values: usize, features: usize, n: u32): void {
-  let s0 = f32x4.splat(0);
-  let s1 = s0;
-  let s2 = s0;
-  let s3 = s0;
-  for (let k: u32 = 0; k < n; k++) {
-    const at0 = w + <usize>at<u32>(features, k) * stride;
-    const x = v128.load32_splat(values + ((<usize>k) << 2));
-    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(at0)));
-    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(at0, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(x, v128.load(at0, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(x, v128.load(at0, 48)));
-  }
-  v128.store(out, s0);
-  v128.store(out, s1, 16);
-  v128.store(out, s2, 32);
-  v128.store(out, s3, 48);
-}
-
-function scoreTwo(out: usize, w: usize, stride: usize, values: usize, features: usize, n: u32): void {
-  let s0 = f32x4.splat(0);
-  let s1 = s0;
-  for (let k: u32 = 0; k < n; k++) {
-    const at0 = w + <usize>at<u32>(features, k) * stride;
-    const x = v128.load32_splat(values + ((<usize>k) << 2));
-    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(at0)));
-    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(at0, 16)));
-  }
-  v128.store(out, s0);
-  v128.store(out, s1, 16);
-}
-
-function scoreOne(out: usize, w: usize, stride: usize, values: usize, features: usize, n: u32): void {
-  let sum = f32x4.splat(0);
-  for (let k: u32 = 0; k < n; k++) {
-    const at0 = w + <usize>at<u32>(features, k) * stride;
-    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(values + ((<usize>k) << 2)), v128.load(at0)));
-  }
-  v128.store(out, sum);
-}
-
-/** w_jm += x_j steps[m], b_m += s^2 steps[m]; `steps` are where the scores were. */
-function addSteps(s: RestState, x: Rows, row: u32): void {
-  const values = rowValues(x, row);
-  const features = rowFeatures(s, x, row);
-  const n = rowLength(x, row);
-  const stride = (<usize>s.vectors) << 4;
-  let v: u32 = 0;
-  for (; v + 4 <= s.vectors; v += 4) addFour(vectorAt(s.scores, v), vectorAt(s.w, v), stride, values, features, n);
-  if (v + 2 <= s.vectors) {
-    addTwo(vectorAt(s.scores, v), vectorAt(s.w, v), stride, values, features, n);
-    v += 2;
-  }
-  if (v < s.vectors) addOne(vectorAt(s.scores, v), vectorAt(s.w, v), stride, values, features, n);
-  if (s.biasSquare == 0) return;
-  const square = f32x4.splat(s.biasSquare);
-  for (v = 0; v < s.vectors; v++) {
-    const bias = vectorAt(s.bias, v);
-    v128.store(bias, f32x4.add(v128.load(bias), f32x4.mul(square, v128.load(vectorAt(s.scores, v)))));
-  }
-}
-
-function addFour(steps: usize, w: usize, stride: usize, values: usize, features: usize, n: u32): void {
-  const d0 = v128.load(steps);
-  const d1 = v128.load(steps, 16);
-  const d2 = v128.load(steps, 32);
-  const d3 = v128.load(steps, 48);
-  for (let k: u32 = 0; k < n; k++) {
-    const at0 = w + <usize>at<u32>(features, k) * stride;
-    const x = v128.load32_splat(values + ((<usize>k) << 2));
-    v128.store(at0, f32x4.add(v128.load(at0), f32x4.mul(x, d0)));
-    v128.store(at0, f32x4.add(v128.load(at0, 16), f32x4.mul(x, d1)), 16);
-    v128.store(at0, f32x4.add(v128.load(at0, 32), f32x4.mul(x, d2)), 32);
-    v128.store(at0, f32x4.add(v128.load(at0, 48), f32x4.mul(x, d3)), 48);
-  }
-}
-
-function addTwo(steps: usize, w: usize, stride: usize, values: usize, features: usize, n: u32): void {
-  const d0 = v128.load(steps);
-  const d1 = v128.load(steps, 16);
-  for (let k: u32 = 0; k < n; k++) {
-    const at0 = w + <usize>at<u32>(features, k) * stride;
-    const x = v128.load32_splat(values + ((<usize>k) << 2));
-    v128.store(at0, f32x4.add(v128.load(at0), f32x4.mul(x, d0)));
-    v128.store(at0, f32x4.add(v128.load(at0, 16), f32x4.mul(x, d1)), 16);
-  }
-}
-
-function addOne(steps: usize, w: usize, stride: usize, values: usize, features: usize, n: u32): void {
-  const d0 = v128.load(steps);
-  for (let k: u32 = 0; k < n; k++) {
-    const at0 = w + <usize>at<u32>(features, k) * stride;
-    v128.store(at0, f32x4.add(v128.load(at0), f32x4.mul(v128.load32_splat(values + ((<usize>k) << 2)), d0)));
-  }
-}

@@ -3,10 +3,11 @@
 // that judge still may.
 
 import type { Certificate } from "../model/certificate.js";
-import { restJudgedStruct } from "../runtime/layout.js";
+import { losses, restJudgedStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { clear, spaceFor, type Task } from "../runtime/task.js";
 import { zeroObjective } from "./linear.js";
+import type { LossName } from "./losses.js";
 import { relativeGap } from "./rows.js";
 
 export interface JudgedRest {
@@ -16,7 +17,7 @@ export interface JudgedRest {
   readonly lanesOfRows: Uint32Array;
   /** Of all classes, in fours: the last may be nobody's. */
   readonly lanes: number;
-  readonly loss: "hinge" | "squared_hinge";
+  readonly loss: LossName;
   readonly bias: "unregularised" | "augmented" | false;
   readonly biasScale: number;
 }
@@ -33,6 +34,7 @@ export function judgedRestBytes(rowCount: number, featureCount: number, lanes: n
 export class RestJudge {
   /** f64[rows][lanes]: to be filled with dual variables, which `weigh` makes feasible. */
   readonly alpha: Float64Array;
+  readonly costs: Float64Array;
   readonly #task: Task;
   readonly #problem: JudgedRest;
   readonly #state: StructView<keyof typeof restJudgedStruct.offsets>;
@@ -53,10 +55,11 @@ export class RestJudge {
     this.#task = task;
     this.#problem = problem;
     this.#state = space.struct(restJudgedStruct);
-    const [ids, own, prices] = [space.rawWords(n), space.rawWords(n), space.rawDoubles(n)];
+    const [ids, own] = [space.rawWords(n), space.rawWords(n)];
     ids.set(rowIds);
     own.set(lanesOfRows);
-    prices.set(costs);
+    this.costs = space.rawDoubles(n);
+    this.costs.set(costs);
     this.alpha = space.rawDoubles(n * lanes);
     this.#w = space.rawDoubles(matrix.featureCount * lanes);
     this.#lane = space.rawDoubles(Math.max(n, matrix.featureCount));
@@ -68,9 +71,9 @@ export class RestJudge {
     this.#sums = space.doubles(3 * lanes);
     this.#scales = space.rawDoubles(2 * lanes);
     this.#state.assign({
-      ...{ rows, rowIds: ids.byteOffset, classIds: own.byteOffset, costs: prices.byteOffset, alpha: this.alpha.byteOffset },
+      ...{ rows, rowIds: ids.byteOffset, classIds: own.byteOffset, costs: this.costs.byteOffset, alpha: this.alpha.byteOffset },
       ...{ w: this.#w.byteOffset, bias: this.#bias.byteOffset, scores: scores.byteOffset },
-      ...{ primal: this.#primal.byteOffset, dual: this.#dual.byteOffset, lanes, isHinge: loss === "hinge" ? 1 : 0 },
+      ...{ primal: this.#primal.byteOffset, dual: this.#dual.byteOffset, lanes, loss: losses[loss] },
     });
   }
 

@@ -19,7 +19,7 @@ const CLASSES_AT_ONCE = 16;
 /** Stored values below which the fit is over before a task has gone to and fro. */
 const LEAST_VALUES = 50_000;
 /** Passes after which what is left is done better by each class alone, which leaves rows at rest; and the limit of a fit that has room for them. */
-const MOST_SWEEPS = { hinge: 30, squared_hinge: 12 };
+const MOST_SWEEPS = { hinge: 30, squared_hinge: 12, logistic: 20 };
 const LEAST_LIMIT = 1000;
 /** Work space of one task. */
 const MOST_BYTES = 2 ** 27;
@@ -107,10 +107,11 @@ function restProblem(x: Matrix, posed: PosedProblems, solver: SolverChoice): Fou
   if (posed.scheme !== "ovr" || posed.count < LEAST_CLASSES || x.valueCount < LEAST_VALUES) return undefined;
   const one = posed.binary(0);
   const { loss, penalty, bias, biasScale, tolerance, stop, maxIterations, seed } = one;
-  if (loss === "logistic" || penalty !== "l2" || stop !== undefined || maxIterations < LEAST_LIMIT) return undefined;
+  if (penalty !== "l2" || stop !== undefined || maxIterations < LEAST_LIMIT) return undefined;
   const [first] = planBinary(x, one, solver, false).stages;
   if (first?.solver !== "dual coordinate descent") return undefined;
   const { rowIds, classIds, costs } = posed.joint();
-  if (!isForRest(one, mostSquare(x, rowIds))) return undefined;
+  const biasSquare = bias === "augmented" ? biasScale * biasScale : 0;
+  if (!isForRest({ ...one, costs }, mostSquare(x, rowIds) + biasSquare)) return undefined;
   return { problem: { loss, bias, biasScale, tolerance, seed, rowIds, classIds, costs, maxIterations: MOST_SWEEPS[loss] }, why: first.why };
 }

@@ -50,6 +50,7 @@ export interface Core {
   restRebuild(state: number, budget: number): boolean;
   restDecide(state: number, ids: number, count: number, out: number): void;
   restNorms(state: number, out: number): void;
+  restDuals(state: number, costs: number, out: number): void;
   csStart(state: number): void;
   csAdvance(state: number, budget: number): number;
   dcdStart(state: number): void;

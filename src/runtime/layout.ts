@@ -84,7 +84,7 @@ export const restStruct = struct({
   random: "u32",
   rowCount: "u32",
   vectors: "u32",
-  isHinge: "u32",
+  loss: "u32",
   cursor: "u32",
   biasSquare: "f32",
 });
@@ -101,7 +101,7 @@ export const restJudgedStruct = struct({
   primal: "u32",
   dual: "u32",
   lanes: "u32",
-  isHinge: "u32",
+  loss: "u32",
 });
 
 export const tubeRowStruct = struct({ alpha: "f64", limit: "f64", curvature: "f64", row: "u32", y: "f32", target: "f64" });

@@ -21,8 +21,8 @@ export interface LinearGridFold extends Pick<RestProblem, "rowIds" | "costs" | "
 /** What every worker is given. */
 export interface LinearGridInput {
   readonly folds: readonly LinearGridFold[];
-  readonly settings: Pick<RestProblem, "loss" | "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> &
-    Pick<BinaryProblem, "shrinking">;
+  readonly settings: Pick<RestProblem, "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> &
+    Pick<BinaryProblem, "shrinking"> & { readonly loss: keyof typeof MOST_SWEEPS };
   /** Whether classes are wanted, and no decision values. */
   readonly wantsClasses: boolean;
 }

@@ -12,9 +12,10 @@
 //
 // Checked in test/unit/solve/rest-descent.test.ts.
 
+import { exp } from "../base/math.js";
 import { Random } from "../base/random.js";
 import { sumOf } from "../base/sums.js";
-import { coreProgress, restStruct } from "../runtime/layout.js";
+import { coreProgress, losses, restStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { counting } from "./counting.js";
@@ -23,7 +24,7 @@ import type { BinarySolution, LinearProblemSettings } from "./problem.js";
 
 /** Problems that have everything in common but which rows are positive. */
 export interface RestProblem extends Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations" | "seed"> {
-  readonly loss: "hinge" | "squared_hinge";
+  readonly loss: "hinge" | "squared_hinge" | "logistic";
   readonly rowIds: Uint32Array;
   /** C_i for each of them. */
   readonly costs: Float64Array;
@@ -49,6 +50,8 @@ const ROW_SHARE = 0.125;
 /** Costs, and costs times squares of rows, within which float32 has digits for everything. */
 const MOST = 1e8;
 const LEAST_TOLERANCE = 1e-5;
+/** The same products of the logistic loss, whose steps are Newton's without a safeguard. */
+const MOST_BEND = 2;
 
 const vectorsOf = (classes: number): number => Math.ceil(classes / 4);
 
@@ -59,19 +62,23 @@ export function restBytes(rowCount: number, featureCount: number, classes: numbe
   return spaceFor(restStruct.size, ...perRow, 4 * lanes * featureCount, 4 * featureCount, ...perLane, 4 * 4);
 }
 
-/** Whether float32 is enough for these problems. `mostSquare`: the largest |x_i|^2. */
-export function isForRest({ costs, tolerance }: Pick<RestProblem, "costs" | "tolerance">, mostSquare: number): boolean {
+/** Whether float32 is enough for these problems, and the steps of the logistic loss are (core/linear/rest-logistic.ts). `mostSquare`: the largest |x_i|^2, and that of the bias. */
+export function isForRest({ costs, tolerance, loss }: Pick<RestProblem, "costs" | "tolerance" | "loss">, mostSquare: number): boolean {
   let [least, most] = [Infinity, 0];
   for (const cost of costs) {
     least = Math.min(least, cost);
     most = Math.max(most, cost);
   }
-  const isWithin = least >= 1 / MOST && most <= MOST && mostSquare <= MOST && most * mostSquare <= MOST;
+  const isWithin = least >= 1 / MOST && most <= MOST && mostSquare <= MOST && most * mostSquare <= (loss === "logistic" ? MOST_BEND : MOST);
   return tolerance >= LEAST_TOLERANCE && isWithin;
 }
 
 /** Passes after which rounding has moved w so far from what the variables say that it is made anew before an end. */
 const FRESH = 16;
+
+/** log(a / (C - a)) of the logistic loss at first, where a is nothing in float32; and passes after which the gap is looked at without an estimate, because what the first steps gain is not summed. */
+const FIRST_LOGIT = -17;
+const BLIND_PASSES = 2;
 
 /** renew: w anew. */
 type Phase = "sweep" | "check" | "renew";
@@ -100,6 +107,8 @@ export class RestDescent {
   readonly #dual: Float64Array;
   readonly #relative: Float64Array;
   #trust = 1;
+  /** Whether D is not known yet, not even about. */
+  #isBlind: boolean;
   #scale = 1;
   #stageStart = 0;
   #phase: Phase = "sweep";
@@ -125,8 +134,9 @@ export class RestDescent {
     for (let k = 0; k < n; k++) own[k] = laneOf.get(classIds[k] as number) ?? lanes;
     this.lanesOfRows = own;
     this.#limits = space.rawFloats(n);
-    this.#limits.set(loss === "hinge" ? costs : costs.map((cost) => 1 / (2 * cost)));
-    this.#alpha = space.rawFloats(n * lanes).fill(0);
+    this.#limits.set(loss === "squared_hinge" ? costs.map((cost) => 1 / (2 * cost)) : costs);
+    this.#isBlind = loss === "logistic";
+    this.#alpha = space.rawFloats(n * lanes).fill(loss === "logistic" ? FIRST_LOGIT : 0);
     this.#w = space.rawFloats(matrix.featureCount * lanes).fill(0);
     this.#bias = space.rawFloats(lanes).fill(0);
     this.#estimates = space.rawFloats(lanes);
@@ -148,7 +158,7 @@ export class RestDescent {
       ...{ features: isDense ? counting(space.rawWords(matrix.featureCount)).byteOffset : 0, random: random.byteOffset },
       ...{ estimates: this.#estimates.byteOffset, rewards: this.#rewards.byteOffset },
       ...{ gaps: this.#gaps.byteOffset, losses: this.#losses.byteOffset },
-      ...{ rowCount: n, vectors: lanes / 4, isHinge: loss === "hinge" ? 1 : 0, cursor: 0, biasSquare: 0 },
+      ...{ rowCount: n, vectors: lanes / 4, loss: losses[loss], cursor: 0, biasSquare: 0 },
     });
     task.core.restCurvatures(this.#state.pointer);
     const ownSquare = (): number => (bias === "augmented" ? biasScale * biasScale : bias === false ? 0 : this.#freeBiasWeight());
@@ -158,8 +168,10 @@ export class RestDescent {
       this.#state.set("biasSquare", this.#biasSquare);
       task.core.restCurvatures(this.#state.pointer);
     }
-    if (from !== undefined) this.take(from.other, from.lanes, Array.from(classes.keys()));
-    else if (loss === "hinge") this.#startGrowing();
+    if (from !== undefined) {
+      this.take(from.other, from.lanes, Array.from(classes.keys()));
+      this.#isBlind = false;
+    } else if (loss === "hinge") this.#startGrowing();
   }
 
   /** Passes over the rows. */
@@ -196,9 +208,9 @@ export class RestDescent {
     return Array.from(this.#relative.keys()).filter((lane) => !((this.#relative[lane] as number) <= this.#problem.tolerance));
   }
 
-  /** The dual variables of all lanes, f64[rows][lanes]. */
-  putAlpha(into: Float64Array): void {
-    into.set(this.#alpha);
+  /** The dual variables of all lanes, f64[rows][lanes]; into and costs: in this memory. */
+  putAlpha(costs: Float64Array, into: Float64Array): void {
+    this.#task.core.restDuals(this.#state.pointer, costs.byteOffset, into.byteOffset);
   }
 
   bias(lane: number): number {
@@ -208,7 +220,11 @@ export class RestDescent {
   /** The dual variables of a class. */
   alpha(lane: number): Float64Array {
     const own = new Float64Array(this.#limits.length);
-    for (let k = 0, at = lane; k < own.length; k++, at += this.lanes) own[k] = this.#alpha[at] as number;
+    const isLogistic = this.#problem.loss === "logistic";
+    for (let k = 0, at = lane; k < own.length; k++, at += this.lanes) {
+      const kept = this.#alpha[at] as number;
+      own[k] = isLogistic ? (this.#problem.costs[k] as number) / (1 + exp(-kept)) : kept;
+    }
     return own;
   }
 
@@ -360,7 +376,9 @@ export class RestDescent {
       this.#dual[lane] = (this.#dual[lane] as number) + (this.#rewards[lane] as number);
       this.#measure(lane, (this.#estimates[lane] as number) + this.#excessCost(lane));
     });
-    if (this.#scale < 1) {
+    if (this.#isBlind) {
+      if (this.#passes >= BLIND_PASSES) return "check";
+    } else if (this.#scale < 1) {
       if (Math.max(...this.#relative) <= STAGE_GAP || this.#passes - this.#stageStart >= STAGE_PASSES) this.#grow();
     } else if (this.#isNearlyDone(this.#trust * this.#problem.tolerance)) return "check";
     this.#moveCentres();
@@ -393,7 +411,8 @@ export class RestDescent {
   #finishCheck(): boolean {
     this.#sumUp();
     if (this.#isNearlyDone(this.#problem.tolerance)) return true;
-    this.#trust *= LESS_TRUST;
+    if (!this.#isBlind) this.#trust *= LESS_TRUST;
+    this.#isBlind = false;
     this.#moveCentres();
     return false;
   }

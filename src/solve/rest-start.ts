@@ -67,7 +67,7 @@ async function prove(task: Task, group: RestGroup, descent: RestDescent): Promis
   const judge = new RestJudge(task, { ...group, lanes, lanesOfRows });
   const goesOn = async (): Promise<boolean> =>
     (await task.checkpoint(() => ({ iterations: descent.passes, relativeGap: tolerance }))) === undefined;
-  descent.putAlpha(judge.alpha);
+  descent.putAlpha(judge.costs, judge.alpha);
   if (!(await judge.weigh(goesOn))) return NOTHING;
   const biasOf = (lane: number): number => {
     if (bias === "unregularised") return descent.bias(lane);

@@ -85,7 +85,7 @@ export {
 export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/normal-matrix";
 export { estimatedGap, scaledGap, startOneClass, takeBestMultiple } from "../../core/linear/one-class";
 export { breakAt } from "../../core/linear/quantile";
-export { restCheck, restCurvatures, restDecide, restNorms, restRebuild, restSweep } from "../../core/linear/rest-descent";
+export { restCheck, restCurvatures, restDecide, restDuals, restNorms, restRebuild, restSweep } from "../../core/linear/rest-descent";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";
