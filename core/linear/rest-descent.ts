@@ -199,4 +199,3 @@ function check(s: RestState, x: Rows, k: u32): void {
     addWide(s.losses, v, v128.and(used, loss));
   }
 }
-

@@ -26,9 +26,9 @@ export interface JudgedRest {
 const ROWS = 128;
 
 export function judgedRestBytes(rowCount: number, featureCount: number, lanes: number): number {
-  const perLane = new Array<number>(9).fill(8 * lanes);
-  const most = Math.max(rowCount, featureCount);
-  return spaceFor(restJudgedStruct.size, 4 * rowCount, 4 * rowCount, 8 * rowCount, 8 * lanes * rowCount, 8 * lanes * featureCount, 8 * most, ...perLane);
+  const perRow = [4, 4, 8, 8 * lanes].map((bytes) => bytes * rowCount);
+  const perLane = [1, 1, 1, 1, 1, 3, 2].map((numbers) => 8 * numbers * lanes);
+  return spaceFor(restJudgedStruct.size, ...perRow, 8 * lanes * featureCount, 8 * Math.max(rowCount, featureCount), ...perLane);
 }
 
 export class RestJudge {

@@ -125,7 +125,12 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   for (const index of withoutDual) {
     const problem = posed.binary(index);
     const w = coefficients.subarray(index * featureCount, (index + 1) * featureCount);
-    spread(dual.subarray(index * rowCount, (index + 1) * rowCount), suggestedDual(x, problem, { w, bias: biases[index] as number }), problem.rowIds, 1);
+    spread(
+      dual.subarray(index * rowCount, (index + 1) * rowCount),
+      suggestedDual(x, problem, { w, bias: biases[index] as number }),
+      problem.rowIds,
+      1,
+    );
   }
   return { coefficients, biases, dual, problems, certifySeconds };
 }

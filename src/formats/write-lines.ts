@@ -18,7 +18,10 @@ export interface LinesInput {
   readonly isTurned: boolean;
 }
 
-export async function writeLines({ core, space, checkpoint }: Task, { values, columns, isTurned }: LinesInput): Promise<{ bytes: Uint8Array }> {
+export async function writeLines(
+  { core, space, checkpoint }: Task,
+  { values, columns, isTurned }: LinesInput,
+): Promise<{ bytes: Uint8Array }> {
   const chunk = space.rawDoubles(CHUNK);
   const tables = space.rawBytes(TABLE_BYTES);
   tables.set(writingTables());

@@ -62,7 +62,9 @@ export function serve(tasks: TaskTable, scope = globalThis as unknown as WorkerS
       const handler = tasks[message.task];
       if (handler === undefined || module === undefined || shelf === undefined) throw new Error(`no task ${message.task}`);
       place =
-        message.matrix.memory === undefined ? settleHere(module, shelf, cores, message.matrix) : settleShared(module, workplaces, message.matrix);
+        message.matrix.memory === undefined
+          ? settleHere(module, shelf, cores, message.matrix)
+          : settleShared(module, workplaces, message.matrix);
       const ask: Task["ask"] = async (about) => (aborted.has(id) ? undefined : questions.ask(id, about, message.deadline));
       const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope), ask };
       const result = await handler(task, withOwnWords(message.input));

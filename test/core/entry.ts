@@ -3,7 +3,14 @@
 
 export { auditRows, auditStart } from "../../core/certify/kernel-sums";
 export { judgeSum, judgeTimes } from "../../core/certify/linear-sums";
-export { judgeRestBalance, judgeRestBounds, judgeRestLane, judgeRestRows, judgeRestSquares, judgeRestSum } from "../../core/certify/rest-sums";
+export {
+  judgeRestBalance,
+  judgeRestBounds,
+  judgeRestLane,
+  judgeRestRows,
+  judgeRestSquares,
+  judgeRestSum,
+} from "../../core/certify/rest-sums";
 export { equalRows, gatherRows } from "../../core/equal-rows";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
@@ -86,6 +93,8 @@ export { addOuter, addTiles, matrixStride, packRow } from "../../core/linear/nor
 export { estimatedGap, scaledGap, startOneClass, takeBestMultiple } from "../../core/linear/one-class";
 export { breakAt } from "../../core/linear/quantile";
 export { restCheck, restCurvatures, restDecide, restDuals, restNorms, restRebuild, restSweep } from "../../core/linear/rest-descent";
+export { checkLogistic, visitLogistic } from "../../core/linear/rest-logistic";
+export { addSteps, alphaAt, scoreRow, touchAhead, vectorAt } from "../../core/linear/rest-rows";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";
@@ -102,3 +111,33 @@ export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, to
 export { axpy, denseAxpy, denseDot, dot, sparseAxpy, sparseDot, squaredNorm } from "../../core/vector";
 export { writeNumbers } from "../../core/write/numbers";
 export { peakMultiplyAdds } from "./peak";
+
+// What is given or gives four numbers at once: from memory, into memory.
+import { RestState } from "../../core/layout/rest";
+import * as quick from "../../core/linear/quick-math";
+import * as logistic from "../../core/linear/rest-logistic";
+import * as rest from "../../core/linear/rest-rows";
+
+export function exp4(four: usize): void {
+  v128.store(four, quick.exp4(v128.load(four)));
+}
+
+export function sigmoid(four: usize): void {
+  v128.store(four, quick.sigmoid(v128.load(four)));
+}
+
+export function softplus(four: usize): void {
+  v128.store(four, quick.softplus(v128.load(four)));
+}
+
+export function signs(v: u32, own: u32, four: usize): void {
+  v128.store(four, rest.signs(v, own));
+}
+
+export function addWide(sums: usize, v: u32, four: usize): void {
+  rest.addWide(sums, v, v128.load(four));
+}
+
+export function logisticDuals(s: RestState, k: u32, v: u32, four: usize): void {
+  v128.store(four, logistic.logisticDuals(s, k, v));
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
-import { restStruct } from "../../../src/runtime/layout.ts";
+import { losses, restStruct } from "../../../src/runtime/layout.ts";
 import { StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { putRows } from "../../core/rows.ts";
@@ -39,7 +39,7 @@ function setUp(kind: "dense" | "csr", count: number, isHinge: boolean, biasSquar
     gaps: core.doubles(new Float64Array(lanes)),
     losses: core.doubles(new Float64Array(lanes)),
     random: core.words(new Random(1).state),
-    ...{ rowCount: n, vectors, isHinge: isHinge ? 1 : 0, cursor: 0, biasSquare },
+    ...{ rowCount: n, vectors, loss: losses[isHinge ? "hinge" : "squared_hinge"], cursor: 0, biasSquare },
   });
   const { pointer } = state;
   core.call.restCurvatures?.(pointer);
@@ -122,6 +122,14 @@ for (const kind of ["dense", "csr"] as const) {
         expect(primal - dual).toBeLessThan(2e-2 * primal);
         expect(at(read("estimates", lanes), m)).toBeLessThan(2e-2 * primal);
       }
+    });
+
+    test(`${kind}, ${count} classes, ${isHinge ? "hinge" : "squared hinge"}: dual variables in float64`, () => {
+      const { core, pointer, lanes, read } = setUp(kind, count, isHinge, biasSquare);
+      while (!core.call.restSweep?.(pointer, 1e9));
+      const out = core.doubles(new Float64Array(n * lanes));
+      core.call.restDuals?.(pointer, core.doubles(costs), out);
+      expect(core.readDoubles(out, n * lanes)).toEqual(Array.from(read("alpha", n * lanes)));
     });
 
     test(`${kind}, ${count} classes, ${isHinge ? "hinge" : "squared hinge"}: w made anew is w`, () => {

@@ -1,16 +1,23 @@
 // Many classes, each against the rest, that begin together: the same proof as of classes that are fitted one by one, whoever runs them.
 
 import { describe, expect, test } from "vitest";
-import { certify, LinearSVC, matrix } from "../../../src/index.ts";
+import { certify, LinearSVC, LogisticRegression, matrix } from "../../../src/index.ts";
 import { multiClassSet } from "../../problems/generate.ts";
 
 const CLASSES = 21;
 const set = multiClassSet(5500, 2600, 10, CLASSES, 5);
 const x = matrix(set.x, { featureCount: set.featureCount });
 const { y } = set;
-const TOGETHER = /begun with several classes at once$/;
+/** Short rows, on which descent is soon done. */
+const gentle = matrix(
+  set.x.map(([indices, values]) => [indices, Array.from(values, (value) => value / 8)] as const),
+  { featureCount: set.featureCount },
+);
+const TOGETHER = /with several classes at once$/;
+const PROVEN = /, with several classes at once$/;
 
-const whys = (model: LinearSVC): string[] => model.report.run?.problems.map(({ stages }) => stages[0]?.why ?? "") ?? [];
+const whys = (model: LinearSVC | LogisticRegression): string[] =>
+  model.report.run?.problems.map(({ stages }) => stages[0]?.why ?? "") ?? [];
 
 for (const loss of ["hinge", "squared_hinge"] as const) {
   for (const bias of ["unregularised", "augmented", false] as const) {
@@ -27,6 +34,57 @@ for (const loss of ["hinge", "squared_hinge"] as const) {
     });
   }
 }
+
+for (const loss of ["hinge", "squared_hinge"] as const) {
+  for (const bias of ["unregularised", "augmented", false] as const) {
+    test(`${loss}, bias ${bias}: proven where they were solved`, async () => {
+      const model = await LinearSVC.fit(gentle, y, { loss, bias, biasScale: 0.3, tolerance: 1e-3 });
+      for (const why of whys(model)) expect(why).toMatch(PROVEN);
+      const audit = await certify(model, gentle, y, { C: 1 });
+      expect(audit.relativeGap).toBeLessThanOrEqual(1e-3);
+      expect(Math.abs(audit.primal - (model.report.certificate?.primal ?? 0))).toBeLessThanOrEqual(1e-12 * audit.primal);
+    });
+  }
+}
+
+for (const bias of ["augmented", false] as const) {
+  test(`logistic regression, bias ${bias}: proven where it was solved, and the model that it is alone`, async () => {
+    const options = { multiClass: "ovr", bias, tolerance: 1e-4 } as const;
+    const model = await LogisticRegression.fit(gentle, y, options);
+    for (const why of whys(model)) expect(why).toMatch(PROVEN);
+    const audit = await certify(model, gentle, y, { C: 1 });
+    expect(audit.relativeGap).toBeLessThanOrEqual(1e-4);
+    const alone = await LogisticRegression.fit(gentle, y, { ...options, maxIterations: 999 });
+    for (const why of whys(alone)) expect(why).not.toMatch(TOGETHER);
+    // Both are within the tolerance of one optimum: 1/2 |w - w*|^2 <= P - P* <= tolerance P.
+    const size = model.featureCount;
+    model.report.run?.problems.forEach(({ certificate }, m) => {
+      let distance = 0;
+      for (let j = 0; j < size; j++) {
+        distance += ((model.coefficients[m * size + j] as number) - (alone.coefficients[m * size + j] as number)) ** 2;
+      }
+      expect(distance).toBeLessThanOrEqual(8 * 1e-4 * certificate.primal);
+    });
+  });
+}
+
+test("steep logistic problems are solved one by one", async () => {
+  const model = await LogisticRegression.fit(x, y, { multiClass: "ovr", bias: false, tolerance: 1e-2 });
+  for (const why of whys(model)) expect(why).not.toMatch(TOGETHER);
+});
+
+test("rows of weight 0 have no dual variables, others theirs", async () => {
+  const sampleWeight = Float64Array.from(y, (_, i) => (i % 3 === 0 ? 0 : 1 + (i % 2)));
+  const model = await LinearSVC.fit(gentle, y, { sampleWeight, tolerance: 1e-3 });
+  for (const why of whys(model)) expect(why).toMatch(PROVEN);
+  const { dual } = model;
+  expect(dual?.length).toBe(CLASSES * y.length);
+  dual?.forEach((a, k) => {
+    if ((k % y.length) % 3 === 0) expect(a).toBe(0);
+  });
+  const audit = await certify(model, gentle, y, { C: 1, sampleWeight });
+  expect(audit.relativeGap).toBeLessThanOrEqual(1e-3);
+});
 
 test("the same bytes with 1, 2 and 7 threads", async () => {
   const models = await Promise.all([1, 2, 7].map((threads) => LinearSVC.fit(x, y, { loss: "hinge", bias: false, threads })));

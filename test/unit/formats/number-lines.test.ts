@@ -4,6 +4,7 @@ import { liblinearModelParts, writeLiblinearModel } from "../../../src/formats/l
 import { isLong, numberLines } from "../../../src/formats/number-lines.ts";
 import { formatGeneral } from "../../../src/formats/printf.ts";
 import { HingeError, stopPool } from "../../../src/index.ts";
+import { plainLines, turnedLines } from "../../../src/model/weight-lines.ts";
 import { thePool } from "../../../src/runtime/runtime.ts";
 
 afterAll(() => stopPool());
@@ -44,26 +45,53 @@ function plain(values: Float64Array, columns: number): string {
 
 const textOf = (parts: readonly Uint8Array[]): string => parts.map((part) => new TextDecoder().decode(part)).join("");
 
+async function collected(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
 describe("lines of numbers", () => {
   for (const columns of [1, 3, 20]) {
     test(`${columns} a line: what %.17g gives, number by number, by one worker or by two`, async () => {
       for (const count of [columns, 6000 * columns, 240_000]) {
         const values = numbers(count);
-        expect(textOf(await numberLines(values, columns)) === plain(values, columns)).toBe(true);
+        expect(textOf(await collected(numberLines(plainLines(values, columns)))) === plain(values, columns)).toBe(true);
       }
     });
   }
 
+  for (const last of [undefined, Float64Array.of(0.1, -0, 1e300)]) {
+    test(`weights kept class by class, ${last === undefined ? "without" : "with"} a line of their own behind`, async () => {
+      const rows = 70_000;
+      const values = numbers(3 * rows);
+      const lines = Float64Array.from({ length: 3 * rows + (last?.length ?? 0) }, (_, k) => {
+        const [row, column] = [Math.floor(k / 3), k % 3];
+        return (row < rows ? values[column * rows + row] : last?.[column]) as number;
+      });
+      const turned = turnedLines(values, 3, last);
+      expect(turned.rows).toBe(lines.length / 3);
+      expect(textOf(await collected(numberLines(turned))) === plain(lines, 3)).toBe(true);
+    });
+  }
+
+  test("nobody is left at work where the reader leaves early", async () => {
+    const parts = numberLines(plainLines(numbers(600_000), 1));
+    expect((await parts.next()).done).toBe(false);
+    await parts.return(undefined);
+    expect((await parts.next()).done).toBe(true);
+  });
+
   test("the values are the caller's still", async () => {
     const values = numbers(3000);
     const before = values.slice();
-    await numberLines(values, 3);
+    await collected(numberLines(plainLines(values, 3)));
     expect(values).toEqual(before);
   });
 
   test("a model of many weights is the same bytes as one written at once", async () => {
     const weights = numbers(150_000);
-    expect(isLong(weights)).toBe(true);
+    expect(isLong(plainLines(weights, 3))).toBe(true);
     const file = {
       solverType: "L2R_LR",
       classCount: 3,
@@ -73,7 +101,7 @@ describe("lines of numbers", () => {
       rho: undefined,
       weights,
     } as const;
-    const parts = await liblinearModelParts(file);
+    const parts = await collected(liblinearModelParts(file));
     expect(parts.length).toBeGreaterThan(1);
     expect(textOf(parts) === textOf([writeLiblinearModel(file)])).toBe(true);
   });
@@ -91,7 +119,7 @@ describe("where the workers fail", () => {
   } as const;
 
   test("a pool that is stopped meanwhile loses no model", async () => {
-    const writing = liblinearModelParts(file);
+    const writing = collected(liblinearModelParts(file));
     stopPool();
     expect(textOf(await writing) === textOf([writeLiblinearModel(file)])).toBe(true);
   });
@@ -99,7 +127,7 @@ describe("where the workers fail", () => {
   test("a bug is told", async () => {
     const bug = new HingeError("internal", "a bug in hinge");
     vi.spyOn(thePool(), "run").mockRejectedValue(bug);
-    await expect(liblinearModelParts(file)).rejects.toBe(bug);
+    await expect(collected(liblinearModelParts(file))).rejects.toBe(bug);
     stopPool();
   });
 });

@@ -174,9 +174,11 @@ test("a limit in the midst of growing costs: gaps are those of the whole costs, 
 
 test("what it is for", () => {
   const { costs } = posed(sparse, set.y, "hinge", false, 1);
-  const fits = { costs, tolerance: 1e-3 };
+  const fits = { costs, tolerance: 1e-3, loss: "hinge" } as const;
   expect(isForRest(fits, 100)).toBe(true);
   expect(isForRest({ ...fits, tolerance: 1e-6 }, 100)).toBe(false);
   expect(isForRest(fits, 1e12)).toBe(false);
   expect(isForRest({ ...fits, costs: costs.map((cost) => 1e9 * cost) }, 1)).toBe(false);
+  expect(isForRest({ ...fits, loss: "logistic" }, 0.5)).toBe(true);
+  expect(isForRest({ ...fits, loss: "logistic" }, 5)).toBe(false);
 });
