@@ -10,6 +10,7 @@ import { certifyMultinomial } from "./certify/multinomial.js";
 import { certifyOneClass, type JudgedOneClass, type JudgedOneClassPoint } from "./certify/one-class.js";
 import { corePasses, type Passes } from "./certify/passes.js";
 import { certifyRegression, type JudgedRegression, type JudgedRegressionPoint } from "./certify/regression.js";
+import { RestJudge } from "./certify/rest.js";
 import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { PARSING } from "./formats/svmlight-block.js";
@@ -39,7 +40,7 @@ import type {
   RegressionProblem,
   RegressionSolution,
 } from "./solve/problem.js";
-import { descendTogether } from "./solve/rest-start.js";
+import { descendTogether, type RestGroup } from "./solve/rest-start.js";
 import { type Outcome, solveStages } from "./solve/stages.js";
 import { type CountedTexts, type CountingSettings, TextCounter } from "./text/count-texts.js";
 
@@ -144,7 +145,7 @@ serve({
   "write-numbers": writeLines,
   "fit-linear-binary": fitBinary,
   "fit-linear-joint": fitJoint,
-  "descend-together": descendTogether,
+  "descend-together": (task: Task, group: RestGroup) => descendTogether(task, group, (own, problem) => new RestJudge(own, problem)),
   "linear-decision": linearDecision,
   "certify-linear-binary": (task: Task, { problem, point }: { problem: JudgedProblem; point: JudgedPoint }) =>
     certifyLinear(task.matrix, problem, point, 0, withPasses(task, problem).passes),

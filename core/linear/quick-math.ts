@@ -1,7 +1,7 @@
 // e^x and what logistic losses need of it, four float32 numbers at a time, to about seven digits.
 // Checked in test/unit/core/quick-math.test.ts.
 
-const LOG2E: f32 = 1.4426950408889634;
+const LOG2E: f32 = <f32>Math.LOG2E;
 // ln 2 in two parts: k times the first is exact for |k| < 2^15.
 const LN2_HIGH: f32 = 0.693359375;
 const LN2_LOW: f32 = -2.1219444005469057e-4;

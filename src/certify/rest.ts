@@ -77,15 +77,15 @@ export class RestJudge {
     });
   }
 
-  /** Makes the dual variables feasible, and the weights that belong to them. `goesOn` is asked now and then, and no says that it was not done to the end. */
-  async weigh(goesOn: () => Promise<boolean>): Promise<boolean> {
+  /** Makes the dual variables feasible, and the weights that belong to them. `pause` is called between two slices of work. */
+  async weigh(pause: () => Promise<unknown>): Promise<void> {
     const { core } = this.#task;
     const { pointer } = this.#state;
     clear(this.#sums);
-    await this.#overRows((from, count) => core.judgeRestBounds(pointer, from, count, this.#sums.byteOffset));
-    if (this.#problem.bias === "unregularised") await this.#balance();
+    await this.#overRows((from, count) => core.judgeRestBounds(pointer, from, count, this.#sums.byteOffset), pause);
+    if (this.#problem.bias === "unregularised") await this.#balance(pause);
     clear(this.#w);
-    return this.#overRows((from, count) => core.judgeRestSum(pointer, from, count), goesOn);
+    await this.#overRows((from, count) => core.judgeRestSum(pointer, from, count), pause);
   }
 
   /** What a constant feature of 1 adds to u: y'a, of dual variables in their box. */
@@ -93,8 +93,8 @@ export class RestJudge {
     return this.#sums[2 * this.#problem.lanes + lane] as number;
   }
 
-  /** The certificates of as many lanes as there are biases; undefined where it does not go on. */
-  async certify(biases: Float64Array, goesOn: () => Promise<boolean>): Promise<Certificate[] | undefined> {
+  /** The certificates of as many lanes as there are biases. */
+  async certify(biases: Float64Array, pause: () => Promise<unknown>): Promise<Certificate[]> {
     const { core } = this.#task;
     const { pointer } = this.#state;
     const { bias, biasScale } = this.#problem;
@@ -107,7 +107,7 @@ export class RestJudge {
       this.#primal[lane] = 0.5 * (square + v * v);
       this.#dual[lane] = -(0.5 * (square + s * s));
     });
-    if (!(await this.#overRows((from, count) => core.judgeRestRows(pointer, from, count), goesOn))) return undefined;
+    await this.#overRows((from, count) => core.judgeRestRows(pointer, from, count), pause);
     const zero = zeroObjective(this.#problem);
     return Array.from(biases, (_, lane) => {
       const primal = this.#primal[lane] as number;
@@ -115,6 +115,12 @@ export class RestJudge {
       const dual = Math.max(this.#dual[lane] as number, 0);
       return { primal, dual, relativeGap: relativeGap(primal, dual, zero) };
     });
+  }
+
+  /** What the same dual variables say of the model that has w = 0 and no bias. */
+  atRest({ dual }: Certificate): Certificate {
+    const primal = zeroObjective(this.#problem);
+    return { primal, dual, relativeGap: relativeGap(primal, dual, primal) };
   }
 
   /** The weights of a lane; the next call writes over them, and so does `alphaOf`. */
@@ -133,7 +139,7 @@ export class RestJudge {
   }
 
   /** Scales the side with the larger sum down until both are equal. */
-  #balance(): Promise<boolean> {
+  #balance(pause: () => Promise<unknown>): Promise<void> {
     const { lanes } = this.#problem;
     for (let lane = 0; lane < lanes; lane++) {
       const positive = this.#sums[lane] as number;
@@ -142,15 +148,15 @@ export class RestJudge {
       this.#scales[lane] = positive > negative ? scale : 1;
       this.#scales[lanes + lane] = positive > negative ? 1 : scale;
     }
-    return this.#overRows((from, count) => this.#task.core.judgeRestBalance(this.#state.pointer, from, count, this.#scales.byteOffset));
+    const { pointer } = this.#state;
+    return this.#overRows((from, count) => this.#task.core.judgeRestBalance(pointer, from, count, this.#scales.byteOffset), pause);
   }
 
-  async #overRows(call: (from: number, count: number) => void, goesOn?: () => Promise<boolean>): Promise<boolean> {
+  async #overRows(call: (from: number, count: number) => void, pause: () => Promise<unknown>): Promise<void> {
     const n = this.#problem.rowIds.length;
     for (let from = 0; from < n; from += ROWS) {
-      if (goesOn !== undefined && !(await goesOn())) return false;
+      await pause();
       call(from, Math.min(ROWS, n - from));
     }
-    return true;
   }
 }

@@ -113,13 +113,14 @@ function didYouMean(word: string, candidates: readonly string[]): string {
 // scripts/code-cache.js runs commands by main, in a pool like that of start, and with the flags of those that turn to steps.
 export { startPoolHere, stepsFlags };
 
-/** The whole command. */
-export async function start(keptCode?: KeptCode): Promise<void> {
+/** The whole command; `ended` is told when it has come to its end. */
+export async function start(keptCode?: KeptCode, ended?: () => void): Promise<void> {
   watchStreams(YOUR_INPUT);
   startPoolHere(keptCode?.("worker.code"));
   // Not a copy: how wide the terminal is, is asked anew.
   await main(process.argv.slice(2), Object.assign(Object.create(processConsole), { keptCode }));
   await flushed();
+  ended?.();
   // At once: giving all memory back first, which nobody needs any more, takes milliseconds.
   process.exit();
 }

@@ -17,7 +17,7 @@ import type { GapPoint, Outcome, StageReport } from "../solve/stages.js";
 import { equalRows } from "./equal-rows.js";
 import type { PosedProblems, ProblemTitle } from "./linear-problems.js";
 import type { LinearStart } from "./linear-start.js";
-import { beginTogether } from "./together.js";
+import { type Begun, beginTogether } from "./together.js";
 import { Tracker } from "./tracker.js";
 
 /** How one problem of a fit went. */
@@ -110,14 +110,17 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const isShort = begun !== undefined;
 
   const fitOne = async (index: number): Promise<void> => {
-    const problem = posed.binary(index);
-    const start = settings.start?.binary(index, problem) ?? begun?.[index];
+    const { start: begunAt, ...took } = begun?.[index] ?? {};
+    const before = begunAt?.iterations ?? 0;
+    const posedAlone = posed.binary(index);
+    const problem = { ...posedAlone, maxIterations: posedAlone.maxIterations - before };
+    const start = settings.start?.binary(index, problem) ?? begunAt;
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start, firstOf };
     const judging = passesBytes(problem.rowIds.length, featureCount);
     const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewerBytes + regionBytes, input, isShort };
-    const ended = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index) });
-    put(index, { ...ended, stages: withPasses(ended.stages, begun?.[index]?.iterations) }, problem.rowIds);
+    const ended = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index, before) });
+    put(index, begunAt === undefined ? ended : withBeginning(ended, before, took), problem.rowIds);
   };
   const left = Array.from({ length: count }, (_, index) => index).filter((index) => problems[index] === undefined);
   await inLanes(left.length, isShort ? tasksAtOnce(call.threads) : call.threads, (k) => fitOne(left[k] as number));
@@ -135,11 +138,19 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   return { coefficients, biases, dual, problems, certifySeconds };
 }
 
-/** The first stage with the passes that were made before it for several classes at once. */
-function withPasses(stages: readonly StageReport[], passes: number | undefined): readonly StageReport[] {
-  const [first, ...others] = stages;
-  if (first === undefined || passes === undefined) return stages;
-  return [{ ...first, why: `${first.why}, begun with several classes at once`, iterations: first.iterations + passes }, ...others];
+/** An outcome with what was done before it for several classes at once. */
+function withBeginning(
+  ended: Outcome<BinarySolution>,
+  passes: number,
+  { seconds = 0, certifySeconds = 0 }: Partial<Omit<Begun, "start">>,
+): Outcome<BinarySolution> {
+  const [first, ...others] = ended.stages;
+  const stages = first && [
+    { ...first, why: `${first.why}, begun with several classes at once`, iterations: first.iterations + passes },
+    ...others,
+  ];
+  const history = ended.history.map((point) => ({ ...point, seconds: point.seconds + seconds, iterations: point.iterations + passes }));
+  return { ...ended, stages: stages ?? [], history, certifySeconds: ended.certifySeconds + certifySeconds };
 }
 
 /** The dual variables that the margins suggest, a_i = -C_i loss'(m_i). Zero, which is feasible, where the loss has a kink and they suggest none. */

@@ -1,6 +1,7 @@
 // Many classes, each against the rest: their problems have rows and costs in common, and begin together, some classes a task (solve/rest-start.ts).
 
 import { inLanes } from "../base/lanes.js";
+import { judgedRestBytes } from "../certify/rest.js";
 import type { Matrix } from "../data/matrix.js";
 import { mostSquare } from "../data/row-squares.js";
 import type { RunOptions } from "../runtime/pool.js";
@@ -21,24 +22,32 @@ const LEAST_VALUES = 50_000;
 /** Passes after which what is left is done better by each class alone, which leaves rows at rest; and the limit of a fit that has room for them. */
 const MOST_SWEEPS = { hinge: 30, squared_hinge: 12, logistic: 20 };
 const LEAST_LIMIT = 1000;
-/** Work space of one task. */
+/** Work space of one task, and of all that are under way: they share a memory with the matrix. */
 const MOST_BYTES = 2 ** 27;
+const MOST_AT_ONCE = 2 ** 30;
 
 /** Who hears of what comes of the classes. */
 export interface Hearers {
   readonly tracker: Tracker;
-  /** Takes the whole outcome of a problem that is proven. */
+  /** Takes the whole outcome of a problem that has ended. */
   put(index: number, outcome: Outcome<BinarySolution>, rowIds: Uint32Array): void;
 }
 
-/** Where classes that are not proven yet are to begin; undefined where the problems are others, or each is better solved by itself. */
+/** Where a class that goes on alone begins, and what it took to get there. */
+export interface Begun {
+  readonly start: BinarySolution;
+  readonly seconds: number;
+  readonly certifySeconds: number;
+}
+
+/** Where classes that have not ended yet are to begin; undefined where the problems are others, or each is better solved by itself. */
 export function beginTogether(
   x: Matrix,
   posed: PosedProblems,
   solver: SolverChoice,
   call: RunOptions,
   { tracker, put }: Hearers,
-): Promise<readonly (BinarySolution | undefined)[]> | undefined {
+): Promise<readonly (Begun | undefined)[]> | undefined {
   const found = restProblem(x, posed, solver);
   if (found === undefined) return undefined;
   const { problem, why } = found;
@@ -46,14 +55,16 @@ export function beginTogether(
   // Four classes to an instruction.
   const size = 4 * Math.ceil(posed.count / groups / 4);
   const rowCount = problem.rowIds.length;
-  const bytes = (isJudged: boolean): number => restStartBytes(rowCount, x.featureCount, size, isJudged);
+  const alone = restStartBytes(rowCount, x.featureCount, size);
+  if (alone > MOST_BYTES) return undefined;
+  const judged = restStartBytes(rowCount, x.featureCount, size, judgedRestBytes(rowCount, x.featureCount, size));
   // Without room for the judge's float64 numbers every class goes on by itself.
-  const isJudged = bytes(true) <= MOST_BYTES;
-  const regionBytes = bytes(isJudged);
-  if (regionBytes > MOST_BYTES) return undefined;
+  const isJudged = judged <= MOST_BYTES;
+  const regionBytes = isJudged ? judged : alone;
   // There may be fewer tasks than threads here, and more when every class goes on by itself.
   prepareWorkers(Math.min(call.threads, posed.count));
-  const parts = inLanes(Math.ceil(posed.count / size), call.threads, async (index) => {
+  const atOnce = Math.min(call.threads, Math.max(1, Math.floor(MOST_AT_ONCE / regionBytes)));
+  const parts = inLanes(Math.ceil(posed.count / size), atOnce, async (index) => {
     const first = index * size;
     const classes = Array.from({ length: Math.min(size, posed.count - first) }, (_, lane) => first + lane);
     const input: RestGroup = { ...problem, classes, seed: problem.seed + first, isJudged };
@@ -70,30 +81,32 @@ export function beginTogether(
 }
 
 /** The part of an array that belongs to one of several classes. */
-function partOf(all: Float64Array, lane: number, { certificates }: RestStart): Float64Array {
-  const size = all.length / certificates.length;
+function partOf(all: Float64Array, lane: number, { ends }: RestStart): Float64Array {
+  const size = all.length / ends.length;
   return all.subarray(lane * size, (lane + 1) * size);
 }
 
 /** Its dual variables are its own: a message takes along all that a view lies in. Descent makes w of them. */
-function startOf(ended: RestStart, lane: number): BinarySolution {
-  return { w: new Float64Array(0), bias: 0, alpha: partOf(ended.alpha, lane, ended).slice(), iterations: ended.passes[lane] as number };
+function startOf(ended: RestStart, lane: number): Begun {
+  const { seconds, certifySeconds, ends, passes } = ended;
+  const alpha = partOf(ended.alpha, lane, ended).slice();
+  const start = { w: new Float64Array(0), bias: 0, alpha, iterations: passes[lane] as number };
+  return { start, seconds, certifySeconds: certifySeconds / ends.length };
 }
 
-/** What came of one of several classes that ended together, if it is proven. */
+/** What came of one of several classes, if it has ended. */
 function outcomeOf(ended: RestStart, lane: number, why: string): Outcome<BinarySolution> | undefined {
-  const { certificates, seconds, certifySeconds } = ended;
-  const certificate = certificates[lane];
-  if (certificate === undefined) return undefined;
-  const { relativeGap } = certificate;
+  const { ends, seconds, certifySeconds } = ended;
+  const end = ends[lane];
+  if (end === undefined) return undefined;
+  const { relativeGap } = end.certificate;
   const iterations = ended.passes[lane] as number;
   return {
+    ...end,
     solution: { w: partOf(ended.w, lane, ended), bias: ended.biases[lane] as number, alpha: partOf(ended.alpha, lane, ended), iterations },
-    certificate,
-    status: "converged",
     stages: [{ solver: "dual coordinate descent", why: `${why}, with several classes at once`, iterations, relativeGap }],
     history: [{ seconds, iterations, relativeGap }],
-    certifySeconds: certifySeconds / certificates.length,
+    certifySeconds: certifySeconds / ends.length,
   };
 }
 

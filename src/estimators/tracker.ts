@@ -19,10 +19,11 @@ export class Tracker<P extends Progress | KernelProgress = Progress> {
     this.#report = report;
   }
 
-  watch(index: number): RunOptions["onProgress"] {
+  /** `before`: passes that the problem has behind it. */
+  watch(index: number, before = 0): RunOptions["onProgress"] {
     if (this.#report === undefined) return undefined;
     return ({ seconds, ...progress }) => {
-      this.#running.set(index, progress);
+      this.#running.set(index, { ...progress, iterations: progress.iterations + before });
       if (seconds - this.#lastSeconds < REPORT_EVERY_SECONDS) return;
       this.#lastSeconds = seconds;
       const done: TaskProgress = { iterations: this.#doneIterations, relativeGap: 0 };

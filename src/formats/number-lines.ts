@@ -3,7 +3,7 @@
 import { HingeError } from "../base/errors.js";
 import { NO_ROWS } from "../data/matrix.js";
 import { lineByLine, type WeightLines } from "../model/weight-lines.js";
-import { beginCall, runTask, tasksAtOnce } from "../runtime/runtime.js";
+import { beginCallHere, runTask, tasksAtOnce } from "../runtime/runtime.js";
 import { NEWLINE, SPACE } from "./ascii.js";
 import { GeneralWriter } from "./general-writer.js";
 import { type LinesInput, linesBytes } from "./write-lines.js";
@@ -26,7 +26,7 @@ export function writeNumberLines(out: GeneralWriter, lines: WeightLines): void {
 
 /** The same in parts, one after the other, by the workers. Where these fail, the rest is written without: a model must not be lost for that. */
 export async function* numberLines(lines: WeightLines): AsyncGenerator<Uint8Array> {
-  const call = beginCall({});
+  const call = beginCallHere({});
   const block = linesOfBlock(lines);
   const underWay: { from: number; text: Promise<Uint8Array> }[] = [];
   let next = 0;

@@ -200,7 +200,12 @@ export class RestDescent {
   }
 
   #drive(advance: () => number): Promise<Ending> {
-    return drive(this.#task, () => ({ iterations: this.#passes, relativeGap: Math.max(...this.#relative) }), advance);
+    return drive(this.#task, () => ({ iterations: this.#passes, relativeGap: this.gap }), advance);
+  }
+
+  /** The largest gap of all classes, as far as it is known. */
+  get gap(): number {
+    return Math.max(...this.#relative);
   }
 
   /** The lanes of classes that are above the tolerance, by the last look. */

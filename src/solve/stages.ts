@@ -69,19 +69,21 @@ export async function solveStages<Solution extends { readonly iterations: number
   const history = new History<C>();
   let certifySeconds = 0;
   let iterations = 0;
+  let before = 0;
   let best: Judged<Solution, C> | undefined;
   let start = how.start;
   const judge = (solution: Solution): C => {
     const started = clock();
     const certificate = how.judge(solution);
     certifySeconds += (clock() - started) / 1000;
-    history.add(iterations + solution.iterations, certificate.relativeGap);
+    history.add(before + solution.iterations, certificate.relativeGap);
     return certificate;
   };
   for (const [k, stage] of plan.entries()) {
     const passes = Math.min(stage.passes, goal.maxIterations - iterations);
     task.space.restart();
-    const solver = how.make(watched(task, history, iterations), stage, start, passes);
+    before = iterations;
+    const solver = how.make(watched(task, history, before), stage, start, passes);
     const { status, ...stood } = await solveProven(solver, judge, goal.tolerance);
     iterations += stood.iterations;
     const { solution, certificate } = stood;

@@ -94,7 +94,13 @@ export { estimatedGap, scaledGap, startOneClass, takeBestMultiple } from "../../
 export { breakAt } from "../../core/linear/quantile";
 export { restCheck, restCurvatures, restDecide, restDuals, restNorms, restRebuild, restSweep } from "../../core/linear/rest-descent";
 export { checkLogistic, visitLogistic } from "../../core/linear/rest-logistic";
-export { addSteps, alphaAt, scoreRow, touchAhead, vectorAt } from "../../core/linear/rest-rows";
+export {
+  addSteps as addRestSteps,
+  alphaAt,
+  scoreRow as scoreRestRow,
+  touchAhead as touchRestAhead,
+  vectorAt,
+} from "../../core/linear/rest-rows";
 export { sheetAt, sheetAxpy, sheetDot, sheetOf, sheetSquares, tailOf } from "../../core/linear/sheet";
 export { activateAll, endsByViolation, setShrinking } from "../../core/linear/shrinking";
 export { simplexLevel } from "../../core/linear/simplex";

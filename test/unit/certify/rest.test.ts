@@ -6,7 +6,7 @@ import { certifyLinear } from "../../../src/certify/linear.ts";
 import type { LossName } from "../../../src/certify/losses.ts";
 import { judgedRestBytes, RestJudge } from "../../../src/certify/rest.ts";
 import { addRow } from "../../../src/certify/rows.ts";
-import { matrix } from "../../../src/index.ts";
+import { type Certificate, matrix } from "../../../src/index.ts";
 import { multiClassSet } from "../../problems/generate.ts";
 import { taskHere } from "../../solve-here.ts";
 
@@ -15,7 +15,7 @@ const LANES = 8;
 const set = multiClassSet(400, 60, 10, CLASSES, 3);
 const sparse = matrix(set.x, { featureCount: set.featureCount });
 const dense = matrix(set.x.map(([indices, values]) => Array.from({ length: 60 }, (_, j) => values[Array.from(indices).indexOf(j)] ?? 0)));
-const goesOn = async (): Promise<boolean> => true;
+const pause = async (): Promise<void> => undefined;
 
 for (const [name, x] of [
   ["sparse", sparse],
@@ -34,9 +34,9 @@ for (const [name, x] of [
           const judge = new RestJudge(task, problem);
           const alpha = Float64Array.from({ length: rowIds.length * LANES }, () => 0.002 * Math.max(-0.1, 5 * random.unit() ** 4 - 0.2));
           judge.alpha.set(alpha);
-          expect(await judge.weigh(goesOn)).toBe(true);
+          await judge.weigh(pause);
           const biases = Float64Array.from({ length: CLASSES }, () => random.unit() - 0.5);
-          const certificates = await judge.certify(biases, goesOn);
+          const certificates = await judge.certify(biases, pause);
           for (let lane = 0; lane < CLASSES; lane++) {
             const signs = Array.from(lanesOfRows, (own) => (own === lane ? 1 : -1));
             const own = judge.alphaOf(lane).slice();
@@ -50,7 +50,7 @@ for (const [name, x] of [
             const posed = { rowIds, signs, costs, loss, penalty: "l2", bias, biasScale: 0.7 } as const;
             const { primal, dual, relativeGap } = certifyLinear(x, posed, { w, bias: biases[lane] as number, alpha: raw }, 1);
             expect(dual).toBeGreaterThan(0);
-            expect(certificates?.[lane]).toEqual({ primal, dual, relativeGap });
+            expect(certificates[lane]).toEqual({ primal, dual, relativeGap });
           }
         });
       }
@@ -58,15 +58,23 @@ for (const [name, x] of [
   });
 }
 
-test("who is told to stop says nothing", async () => {
-  const rowIds = Uint32Array.from({ length: 200 }, (_, k) => k);
-  const shape = { rowIds, costs: new Float64Array(200).fill(1), lanesOfRows: rowIds.map((i) => i % 4), lanes: 4 };
-  const judge = new RestJudge(taskHere(sparse, judgedRestBytes(200, sparse.featureCount, 4))(), {
-    ...{ ...shape, loss: "hinge", bias: false, biasScale: 1 },
+test("others have their turn between slices, and a model at rest is judged by its own P", async () => {
+  const rowIds = Uint32Array.from({ length: 300 }, (_, k) => k);
+  const shape = { rowIds, costs: new Float64Array(300).fill(2), lanesOfRows: rowIds.map((i) => i % 4), lanes: 4 };
+  const judge = new RestJudge(taskHere(sparse, judgedRestBytes(300, sparse.featureCount, 4))(), {
+    ...{ ...shape, loss: "logistic", bias: false, biasScale: 1 },
   });
-  judge.alpha.fill(0.5);
-  let asked = 0;
-  const once = async (): Promise<boolean> => ++asked < 2;
-  expect(await judge.weigh(once)).toBe(false);
-  expect(await judge.certify(new Float64Array(4), async () => false)).toBeUndefined();
+  judge.alpha.fill(1e-3);
+  let pauses = 0;
+  const pause = async (): Promise<void> => {
+    pauses++;
+  };
+  await judge.weigh(pause);
+  const [first] = await judge.certify(new Float64Array(4), pause);
+  // Three passes, three slices each.
+  expect(pauses).toBe(9);
+  const still = judge.atRest(first as Certificate);
+  expect(still.primal).toBeCloseTo(300 * 2 * Math.LN2, 9);
+  expect(still.dual).toBe(first?.dual);
+  expect(still.relativeGap).toBeCloseTo((still.primal - still.dual) / still.primal, 12);
 });

@@ -140,7 +140,7 @@ describe.each(["dense", "csr"] as const)("%s rows", (kind) => {
     const four = core.floats(new Float32Array(4));
     core.call.signs?.(1, 6, four);
     expect(core.readWords(four, 4)).toEqual([0, 0, 0xffffffff, 0]);
-    core.call.touchAhead?.(pointer, rows, 0);
+    core.call.touchRestAhead?.(pointer, rows, 0);
     core.call.visitLogistic?.(pointer, rows, 2);
     // One row: h(u) = u + Q C sigma(u) = 0 for every class, up to what a row has at -17.
     const square = (x[2] as number[]).reduce((sum, value) => sum + value * value, 0);
@@ -148,13 +148,13 @@ describe.each(["dense", "csr"] as const)("%s rows", (kind) => {
       const u = at(read("alpha", n * lanes), 2 * lanes + m);
       expect(Math.abs(u + (square * at(costs, 2)) / (1 + Math.exp(-u)))).toBeLessThan(0.01);
     }
-    core.call.scoreRow?.(pointer, rows, 2);
+    core.call.scoreRestRow?.(pointer, rows, 2);
     const w = read("w", d * lanes);
     for (let m = 0; m < 5; m++) {
       const score = (x[2] as number[]).reduce((sum, value, j) => sum + value * at(w, j * lanes + m), 0);
       expect(Math.abs(at(read("scores", lanes), m) - score)).toBeLessThan(1e-6);
     }
-    core.call.addSteps?.(pointer, rows, 2);
+    core.call.addRestSteps?.(pointer, rows, 2);
     const moved = read("w", d * lanes);
     for (let j = 0; j < d; j++) {
       expect(Math.abs(at(moved, j * lanes) - at(w, j * lanes) - at(x[2] as number[], j) * at(read("scores", lanes), 0))).toBeLessThan(1e-6);

@@ -119,6 +119,48 @@ test("no time at all leaves a model and its gap", async () => {
   expect(model.report.certificate?.relativeGap).toBeLessThanOrEqual(1);
 });
 
+test("a limit leaves what the classes have come to, soon, and says so", async () => {
+  const hard = { loss: "hinge", C: 10, bias: false, tolerance: 1e-5 } as const;
+  const stop = new AbortController();
+  const told: number[] = [];
+  const onProgress = ({ relativeGap }: { relativeGap: number | null }): void => {
+    told.push(relativeGap as number);
+    stop.abort();
+  };
+  const started = performance.now();
+  const model = await LinearSVC.fit(x, y, { ...hard, onProgress, signal: stop.signal });
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(model.report.status).toBe("aborted");
+  // Nobody says the tolerance before it is reached.
+  for (const gap of told) expect(gap).toBeGreaterThan(1e-5);
+  const problems = model.report.run?.problems ?? [];
+  for (const { status, certificate, stages, history } of problems) {
+    expect(status).toBe("aborted");
+    expect(certificate.relativeGap).toBeLessThan(1);
+    expect(history.at(-1)?.iterations).toBe(stages.reduce((sum, { iterations }) => sum + iterations, 0));
+  }
+  // The models are those of their dual variables, not nothing.
+  expect(model.coefficients.filter((weight) => weight !== 0).length).toBeGreaterThan(CLASSES * 100);
+  const audit = await certify(model, x, y, { C: 10 });
+  expect(Math.abs(audit.primal - (model.report.certificate?.primal ?? 0))).toBeLessThanOrEqual(1e-12 * audit.primal);
+});
+
+test("passes made together count against the limit, and in the history", async () => {
+  const model = await LinearSVC.fit(x, y, {
+    loss: "hinge",
+    bias: false,
+    tolerance: 1e-5,
+    C: 100,
+    maxIterations: 1000,
+    timeLimitSeconds: 20,
+  });
+  for (const { stages, history } of model.report.run?.problems ?? []) {
+    const passes = stages.reduce((sum, { iterations }) => sum + iterations, 0);
+    expect(passes).toBeLessThanOrEqual(1000);
+    expect(history.at(-1)?.iterations).toBe(passes);
+  }
+});
+
 test("progress is told, and a stop is heard", async () => {
   const stop = new AbortController();
   const seen: number[] = [];
