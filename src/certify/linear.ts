@@ -42,7 +42,7 @@ export function certifyLinear(x: Matrix, problem: JudgedProblem, point: JudgedPo
   const primal = primalObjective(problem, point, margins);
   const wanted = (1 - enough) * primal;
   let dual = -Infinity;
-  if (point.alpha !== undefined) dual = bestDual(passes, problem, Float64Array.from(point.alpha), wanted);
+  if (point.alpha !== undefined) dual = bestDual(passes, problem, new Float64Array(point.alpha), wanted);
   const { suggest } = loss;
   if (suggest !== undefined && !(dual >= wanted)) {
     const suggested = margins.map((margin, k) => suggest(margin, problem.costs[k] as number));
