@@ -4,7 +4,8 @@ import { constants } from "node:fs";
 import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import type { Worker } from "node:worker_threads";
+import { Script } from "node:vm";
+import { Worker } from "node:worker_threads";
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
@@ -73,7 +74,6 @@ function spawn(events: WorkerEvents, { workerUrl, workerCode }: WorkerSource): W
 
 function startWorker(code: Uint8Array | undefined): Worker {
   try {
-    const { Worker } = process.getBuiltinModule("node:worker_threads"); // most programs that read or predict never start one
     // execArgv: the worker is plain script, whatever loaders or input types the process was started with.
     return new Worker(PRELUDE, { eval: true, name: "hinge", execArgv: [], workerData: { text: WORKER_TEXT, code } });
   } catch (cause) {
@@ -98,7 +98,6 @@ function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource, own?: Tas
   if (own !== undefined) serve(own, scope);
   else {
     try {
-      const { Script } = process.getBuiltinModule("node:vm");
       const script = new Script(WORKER_TEXT, workerCode && { cachedData: workerCode });
       script.runInThisContext()(scope, { timeOrigin: 0, now: clock }, immediate);
     } catch {
