@@ -77,17 +77,28 @@ describe("lines of numbers", () => {
 
   test("nobody is left at work where the reader leaves early", async () => {
     const pool = thePool();
-    let [begun, ended] = [0, 0];
     const run = pool.run.bind(pool);
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let begun = 0;
+    // All but the first end when the gate is opened.
     const spied = vi.spyOn(pool, "run").mockImplementation((work, options) => {
-      begun++;
-      return run<never>(work, options).finally(() => ended++);
+      const text = run<never>(work, options);
+      return begun++ === 0 ? text : gate.then(() => text);
     });
     const parts = numberLines(plainLines(numbers(600_000), 1));
     expect((await parts.next()).done).toBe(false);
-    expect(begun).toBeGreaterThan(ended);
-    await parts.return(undefined);
-    expect(ended).toBe(begun);
+    expect(begun).toBeGreaterThan(1);
+    let hasLeft = false;
+    const leaving = parts.return(undefined).then(() => {
+      hasLeft = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(hasLeft).toBe(false);
+    open();
+    await leaving;
     spied.mockRestore();
   });
 
