@@ -1,7 +1,7 @@
 // The package as npm would publish it.
 
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -150,6 +150,23 @@ describe("the tarball", () => {
       expect(told("svc")).toEqual({ asked: ["steps.code"], rejected: [false] });
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("a command that ends before it is over says 13, others what they say", () => {
+    const copy = mkdtempSync(join(tmpdir(), "hinge-ended-"));
+    try {
+      cpSync("bin", join(copy, "bin"), { recursive: true });
+      mkdirSync(join(copy, "dist"));
+      const statusOf = (start: string): number | null => {
+        writeFileSync(join(copy, "dist/cli.cjs"), `exports.start = ${start};`);
+        return spawnSync(process.execPath, [join(copy, "bin/hinge.js"), "train"]).status;
+      };
+      expect(statusOf("() => new Promise(() => {})")).toBe(13);
+      expect(statusOf("async (code, ended) => { ended(); process.exit(); }")).toBe(0);
+      expect(statusOf("async (code, ended) => { process.exitCode = 3; ended(); process.exit(); }")).toBe(3);
+    } finally {
+      rmSync(copy, { recursive: true });
     }
   });
 

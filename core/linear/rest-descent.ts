@@ -4,7 +4,8 @@
 //   w        feature by feature, the classes next to each other (class-weights.ts), here in float32
 //   visit    f_m = w_m'x_i + b_m for all m;  y_m = 1 for the row's own class, else -1;  then the step, and the row's part of the gap, of dcd-svc.ts for each
 //
-// For searches, which want to know of no model how exact it is: in float32, where w follows sum_i a_i y_i x_i up to rounding. A sweep costs O(nnz classes / 4). No shrinking: a row
+// In float32, where w follows sum_i a_i y_i x_i up to rounding: for searches, which want to know of no model how exact it is, and for fits, where the judge makes w anew of the variables. The steps of the
+// logistic loss are rest-logistic.ts, what rows and weights have to do with each other rest-rows.ts. A sweep costs O(nnz classes / 4). No shrinking: a row
 // rests for all classes or for none.
 // Checked in test/unit/core/rest-descent.test.ts.
 

@@ -1,4 +1,4 @@
-// Many classes, each against the rest: their problems have rows and costs in common, and begin together, some classes a task (solve/rest-start.ts).
+// Many classes, each against the rest: their problems have rows and costs in common, and begin together, some classes a task (solve/rest-start.ts), where most of them end, too.
 
 import { inLanes } from "../base/lanes.js";
 import { judgedRestBytes } from "../certify/rest.js";

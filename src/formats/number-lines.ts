@@ -54,7 +54,7 @@ export async function* numberLines(lines: WeightLines): AsyncGenerator<Uint8Arra
         if (error instanceof HingeError && error.code === "internal") throw error;
         canHelp = false; // no worker to be had, or it was stopped
       }
-      yield text ?? plainLines(lines, from, from + block);
+      yield text ?? writtenHere(lines, from, from + block);
     }
   } finally {
     await Promise.allSettled(underWay.map(({ text }) => text));
@@ -65,7 +65,7 @@ function linesOfBlock({ columns }: WeightLines): number {
   return Math.ceil(BLOCK / columns);
 }
 
-function plainLines(lines: WeightLines, from: number, to: number): Uint8Array {
+function writtenHere(lines: WeightLines, from: number, to: number): Uint8Array {
   const out = new GeneralWriter();
   putLines(out, lines, from, to);
   return out.finish();

@@ -49,7 +49,7 @@ export interface LinearGridEnding {
   readonly last?: LinearGridOutcome;
 }
 
-/** Passes over all classes after which those that are late are better solved alone, where rows can rest; in a fit, which proves every class by itself anyway, it is half as many. */
+/** Passes over all classes after which those that are late are better solved alone, where rows can rest; in a fit (estimators/together.ts) it is half as many. */
 const MOST_SWEEPS = { hinge: 60, squared_hinge: 24 };
 /** Passes of one class after which another method should try. */
 const MOST_PASSES = 300;
