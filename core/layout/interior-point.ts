@@ -5,7 +5,8 @@
 //    0  | alpha       | rest        | slack       | excess         |   of 8 bytes each
 //   32  | residual    | theta       | product     | restProduct    |
 //   64  | change      | kept        | cost        | offset         |
-//   96  | row, y      |
+//   96  | row, y      | perAlpha    | perRest     | perSlack       |
+//  128  | perExcess   |
 @unmanaged
 export class InteriorRow {
   alpha: f64; // a, above 0
@@ -22,6 +23,10 @@ export class InteriorRow {
   offset: f64; // o, the margin from which on nothing is lost
   row: u32; // which row of the matrix
   y: f32; // +1 or -1
+  perAlpha: f64; // 1 / a, and so on, of this iteration
+  perRest: f64;
+  perSlack: f64;
+  perExcess: f64;
 }
 
 // The whole state of an interior point method between two calls of `advance`.
@@ -34,7 +39,7 @@ export class InteriorRow {
 //   80  | trials      | sides       | biasScale                    |
 //   96  | biasPenalty               | tolerance                    |
 //  112  | zeroPrimal                | total                        |
-//  128  | step                      | reach                        |
+//  128  | step                      | hindrance                    |
 //  144  | target                    | complementarity              |
 //  160  | quadratic                 | alphaSum                     |
 //  176  | primal                    | dual                         |
@@ -72,7 +77,7 @@ export class InteriorState {
   zeroPrimal: f64; // P(0), the scale of the gap's floor
   total: f64; // what y'a must be with a free bias: 0, or N of a one-class problem
   step: f64; // how far to go along the direction
-  reach: f64; // how far one could go until the first variable is 0
+  hindrance: f64; // 1 over how far one could go until the first variable is 0
   target: f64; // sigma mu: what all complementarity products are steered to
   complementarity: f64; // sum of a s + r xi
   quadratic: f64; // sum of the predictor's da ds + dr dxi; in Move what balancing takes from alphaSum

@@ -21,6 +21,9 @@
 // Where a few of many rows block every step (nearly separable data, duplicates), it goes over to centred rows: a, s, xi follow from the margin
 // m = y z't - o and mu exactly (centreRow), nothing can block, and a step along dt minimises the smoothed objective
 //   1/2 t'R t + sum_i phi(m_i),   phi'(m) = -a,   phi''(m) = theta        by a search over one number (search)
+// Both ends of a row's box obey the same formulas: (a, s, da, ds) and (r, xi, -da, dxi) are the two lanes of a pair, and what divides them is inverted once an
+// iteration, in Form.
+//
 // One iteration: M (n d^2 / 2, or half the sum of the squared row lengths), its Cholesky factor (d^3 / 6) and four passes over the rows.
 // Formulas checked in test/unit/core/interior-point.test.ts.
 
@@ -140,7 +143,7 @@ export function start(s: InteriorState): void {
 
 function startMove(s: InteriorState): void {
   if (!s.isCentred) {
-    s.step = min<f64>(1, BOUNDARY * s.reach);
+    s.step = min<f64>(1, BOUNDARY / s.hindrance);
     if (s.step < SHORT && ++s.shortSteps > SHORT_LIMIT) {
       s.isCentred = 1;
       s.barrier = s.complementarity / (2.0 * <f64>s.rowCount);
@@ -187,18 +190,16 @@ function move(s: InteriorState, x: Rows): u32 {
 function moveSide(s: InteriorState, r: InteriorRow, m: f64): void {
   if (s.stalls == 0) r.kept = r.alpha;
   if (s.step > 0 && !s.isCentred) {
-    const slackChange = slackChangeOf(r, s.target, r.change);
-    const excessChange = excessChangeOf(r, s.target, r.change);
-    r.alpha += s.step * r.change;
-    r.rest -= s.step * r.change;
-    r.slack += s.step * slackChange;
-    r.excess += s.step * excessChange;
+    const changes = opposite(r.change);
+    const ways = slackChanges(r, s.target, changes);
+    const step = f64x2.splat(s.step);
+    setPair(r, ALPHA, f64x2.add(pair(r, ALPHA), f64x2.mul(step, changes)));
+    setPair(r, SLACK, f64x2.add(pair(r, SLACK), f64x2.mul(step, ways)));
   }
-  r.product = 0;
-  r.restProduct = 0;
+  setPair(r, PRODUCT, f64x2.splat(0));
   if (s.isCentred) centreRow(r, m, s.barrier);
   r.residual = r.slack - r.excess - m;
-  s.complementarity += r.alpha * r.slack + r.rest * r.excess;
+  s.complementarity += sum(f64x2.mul(pair(r, ALPHA), pair(r, SLACK)));
   s.alphaSum += r.offset * r.alpha;
   s.primal += r.cost * max<f64>(-m, 0);
 }
@@ -310,10 +311,15 @@ function prepare(s: InteriorState, x: Rows, first: u32): f64 {
   let centre: f64 = 0;
   for (let k: u32 = 0; k < s.sides; k++) {
     const r = tableRow(s, first + k);
-    r.theta = 1 / (r.slack / r.alpha + r.excess / r.rest);
+    const one = f64x2.splat(1);
+    const slacks = pair(r, SLACK);
+    const perAlpha = f64x2.div(one, pair(r, ALPHA));
+    setPair(r, PER_ALPHA, perAlpha);
+    setPair(r, PER_SLACK, f64x2.div(one, slacks));
+    r.theta = 1 / sum(f64x2.mul(slacks, perAlpha));
     theta += r.theta;
-    right += <f64>r.y * r.theta * (r.residual - r.slack + r.excess);
-    centre += <f64>r.y * r.theta * (1 / r.alpha - 1 / r.rest);
+    right += <f64>r.y * r.theta * (r.residual - difference(slacks));
+    centre += <f64>r.y * r.theta * difference(perAlpha);
   }
   const row = tableRow(s, first).row;
   addRow(s, x, row, right, s.right);
@@ -334,7 +340,7 @@ function startPredict(s: InteriorState): void {
   const n = unknowns(s);
   memory.copy(s.direction, s.right, (<usize>n) << 3);
   solveFactored(s.direction, s.matrix, strideOf(s), n);
-  s.reach = 1;
+  s.hindrance = 1;
   s.quadratic = 0;
   s.target = 0;
 }
@@ -346,14 +352,13 @@ function predict(s: InteriorState, x: Rows): u32 {
   let signed: f64 = 0;
   for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
     const r = tableRow(s, s.cursor);
-    const change = alphaChange(s, r, turn);
-    const slackChange = slackChangeOf(r, 0, change);
-    const excessChange = excessChangeOf(r, 0, change);
-    s.reach = min(s.reach, rowReach(r, change, slackChange, excessChange));
-    s.quadratic += change * (slackChange - excessChange);
-    r.product = change * slackChange;
-    r.restProduct = -change * excessChange;
-    signed += <f64>r.y * r.theta * (r.restProduct / r.rest - r.product / r.alpha);
+    const changes = opposite(alphaChange(s, r, turn));
+    const ways = slackChanges(r, 0, changes);
+    s.hindrance = max(s.hindrance, hindranceOf(r, changes, ways));
+    const products = f64x2.mul(changes, ways);
+    s.quadratic += sum(products);
+    setPair(r, PRODUCT, products);
+    signed -= <f64>r.y * r.theta * difference(f64x2.mul(products, pair(r, PER_ALPHA)));
   }
   addRow(s, x, row, signed, s.right);
   return 2 * (rowLength(x, row) + VISIT_COST);
@@ -372,12 +377,13 @@ function startCorrect(s: InteriorState): void {
   memory.copy(s.direction, s.right, (<usize>n) << 3);
   axpy(s.direction, s.target, s.centre, n);
   solveFactored(s.direction, s.matrix, strideOf(s), n);
-  s.reach = Infinity;
+  s.hindrance = 0;
 }
 
 function chooseTarget(s: InteriorState): void {
   // The predictor steers to 0, so to first order the products fall by the share of it that is taken.
-  const after = (1 - s.reach) * s.complementarity + s.reach * s.reach * s.quadratic;
+  const reach = 1 / s.hindrance;
+  const after = (1 - reach) * s.complementarity + reach * reach * s.quadratic;
   const ratio = max<f64>(after, 0) / s.complementarity;
   s.target = (ratio * ratio * ratio * s.complementarity) / (2.0 * <f64>s.rowCount);
 }
@@ -393,8 +399,8 @@ function correct(s: InteriorState, x: Rows): u32 {
       continue;
     }
     r.change = alphaChange(s, r, turn);
-    const reach = rowReach(r, r.change, slackChangeOf(r, s.target, r.change), excessChangeOf(r, s.target, r.change));
-    s.reach = min(s.reach, reach);
+    const changes = opposite(r.change);
+    s.hindrance = max(s.hindrance, hindranceOf(r, changes, slackChanges(r, s.target, changes)));
   }
   return rowLength(x, row) + VISIT_COST;
 }
@@ -444,28 +450,49 @@ function finishTrial(s: InteriorState): bool {
 
 /** da = theta (q - y z'dt), turn = z'dt. */
 function alphaChange(s: InteriorState, r: InteriorRow, turn: f64): f64 {
-  const q = r.residual + (s.target - r.product) / r.alpha - r.slack - ((s.target - r.restProduct) / r.rest - r.excess);
-  return r.theta * (q - <f64>r.y * turn);
+  const ends = f64x2.sub(f64x2.mul(f64x2.sub(f64x2.splat(s.target), pair(r, PRODUCT)), pair(r, PER_ALPHA)), pair(r, SLACK));
+  return r.theta * (r.residual + difference(ends) - <f64>r.y * turn);
 }
 
-/** ds for a given da. */
-function slackChangeOf(r: InteriorRow, target: f64, change: f64): f64 {
-  return (target - r.product - r.slack * change) / r.alpha - r.slack;
+/** (ds, dxi) for given (da, dr). */
+function slackChanges(r: InteriorRow, target: f64, changes: v128): v128 {
+  const slacks = pair(r, SLACK);
+  const left = f64x2.sub(f64x2.sub(f64x2.splat(target), pair(r, PRODUCT)), f64x2.mul(slacks, changes));
+  return f64x2.sub(f64x2.mul(left, pair(r, PER_ALPHA)), slacks);
 }
 
-/** dxi for a given da. */
-function excessChangeOf(r: InteriorRow, target: f64, change: f64): f64 {
-  return (target - r.restProduct + r.excess * change) / r.rest - r.excess;
+/** 1 over the longest step that leaves all four variables of a row at or above 0; at most 0 where every step does. */
+function hindranceOf(r: InteriorRow, changes: v128, ways: v128): f64 {
+  const most = f64x2.pmax(f64x2.neg(f64x2.mul(changes, pair(r, PER_ALPHA))), f64x2.neg(f64x2.mul(ways, pair(r, PER_SLACK))));
+  return max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
 }
 
-/** The longest step that leaves all four variables of a row at or above 0. */
-function rowReach(r: InteriorRow, change: f64, slackChange: f64, excessChange: f64): f64 {
-  let reach: f64 = Infinity;
-  if (change < 0) reach = -r.alpha / change;
-  else if (change > 0) reach = r.rest / change;
-  if (slackChange < 0) reach = min(reach, -r.slack / slackChange);
-  if (excessChange < 0) reach = min(reach, -r.excess / excessChange);
-  return reach;
+// Where the pairs of a row are.
+const ALPHA: usize = offsetof<InteriorRow>("alpha");
+const SLACK: usize = offsetof<InteriorRow>("slack");
+const PRODUCT: usize = offsetof<InteriorRow>("product");
+const PER_ALPHA: usize = offsetof<InteriorRow>("perAlpha");
+const PER_SLACK: usize = offsetof<InteriorRow>("perSlack");
+
+function pair(r: InteriorRow, offset: usize): v128 {
+  return v128.load(changetype<usize>(r) + offset);
+}
+
+function setPair(r: InteriorRow, offset: usize, lanes: v128): void {
+  v128.store(changetype<usize>(r) + offset, lanes);
+}
+
+/** (da, dr). */
+function opposite(change: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(change), 1, -change);
+}
+
+function sum(lanes: v128): f64 {
+  return f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1);
+}
+
+function difference(lanes: v128): f64 {
+  return f64x2.extract_lane(lanes, 0) - f64x2.extract_lane(lanes, 1);
 }
 
 /** t'R t. */

@@ -22,14 +22,22 @@ export class Decimal {
   value: f64;
   end: usize; // behind the last byte of the number; 0 if there was none
   isExact: u32; // 1: value is Number(text). 0: within 4 units in the last place of it
-  // f64[23] follow: 10^0 … 10^22
+  // f64[23] follow: 10^0 … 10^22; then v128[4], masks that loops want in registers: as literals they would be built anew in every turn
 }
 
-/** Bytes of a Decimal with its table. */
-export const DECIMAL_BYTES: usize = 16 + 23 * 8;
+/** Where the masks are: sixteen bytes "0", 118, "." and " ". */
+export const MASKS: usize = 16 + 23 * 8;
 
-/** Writes the table of powers; each product is exact. */
+/** Bytes of a Decimal with its tables. */
+export const DECIMAL_BYTES: usize = MASKS + 4 * 16;
+
+/** Writes the tables; each product is exact. */
 export function fillPowers(d: Decimal): void {
+  const masks = changetype<usize>(d) + MASKS;
+  v128.store(masks, i8x16.splat(0x30));
+  v128.store(masks, i8x16.splat(118), 16);
+  v128.store(masks, i8x16.splat(0x2e), 32);
+  v128.store(masks, i8x16.splat(0x20), 48);
   let power: f64 = 1;
   for (let k: usize = 0; k <= 22; k++) {
     store<f64>(changetype<usize>(d) + 16 + (k << 3), power);

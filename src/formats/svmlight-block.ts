@@ -60,7 +60,7 @@ export interface Fault {
 }
 
 /** The core's Decimal and its table of powers. */
-export const DECIMAL_BYTES = 16 + 23 * 8;
+export const DECIMAL_BYTES = 16 + 23 * 8 + 4 * 16;
 
 /** Work space for text that lies in the matrix's memory already. */
 export const PLACED_BLOCK_BYTES = spaceFor(svmlightBlockStruct.size, DECIMAL_BYTES);

@@ -23,8 +23,8 @@ import {
 export interface RowsSoFar {
   readonly x: Matrix;
   readonly labels: Float64Array;
-  /** NaN where a row has none. */
-  readonly queries: Float64Array;
+  /** NaN where a row has none; undefined where none has one. */
+  readonly queries: Float64Array | undefined;
 }
 
 /** Blocks of text in, rows out. Blocks are parsed side by side and end in any order. */
@@ -36,7 +36,7 @@ export interface BlockSink extends Buffers {
   makeRoomFor(most: RowCounts, textBytes: number): void;
   /** Parses a text, then takes its buffer back. */
   parse(text: Uint8Array, most: RowCounts): Promise<BlockSummary>;
-  finish(featureCount: number): RowsSoFar;
+  finish(featureCount: number, hasQueries: boolean): RowsSoFar;
   /** Instead of finishing, while nothing is under way: gives back what there is. */
   abandon(): void;
 }
@@ -115,8 +115,8 @@ export class PlacedSink implements BlockSink {
     dropRows(this.#landing, this.#call);
   }
 
-  finish(featureCount: number): RowsSoFar {
-    const rows = this.#landing.finish(featureCount);
+  finish(featureCount: number, hasQueries: boolean): RowsSoFar {
+    const rows = this.#landing.finish(featureCount, hasQueries);
     watchMatrix(rows.x);
     return rows;
   }
@@ -180,9 +180,9 @@ export class CopiedSink implements BlockSink {
 
   abandon(): void {}
 
-  finish(featureCount: number): RowsSoFar {
+  finish(featureCount: number, hasQueries: boolean): RowsSoFar {
     const x = this.#collected.finish(featureCount);
-    return { x, labels: joined(this.#labels, x.rowCount), queries: joined(this.#queries, x.rowCount) };
+    return { x, labels: joined(this.#labels, x.rowCount), queries: hasQueries ? joined(this.#queries, x.rowCount) : undefined };
   }
 }
 

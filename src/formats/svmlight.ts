@@ -88,8 +88,8 @@ export async function readRows(
     sink.abandon();
     throw error;
   }
-  const { x, labels, queries } = sink.finish(featureCount ?? tally.featureCount);
-  return { x, y: labels, queries: tally.queryCount === 0 ? undefined : complete(queries) };
+  const { x, labels, queries } = sink.finish(featureCount ?? tally.featureCount, tally.queryCount > 0);
+  return { x, y: labels, queries: queries && complete(queries) };
 }
 
 /** What the blocks held, in the order of the text. */

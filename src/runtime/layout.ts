@@ -159,6 +159,10 @@ export const interiorRowStruct = struct({
   offset: "f64",
   row: "u32",
   y: "f32",
+  perAlpha: "f64",
+  perRest: "f64",
+  perSlack: "f64",
+  perExcess: "f64",
 });
 
 export const interiorStateStruct = struct({
@@ -190,7 +194,7 @@ export const interiorStateStruct = struct({
   zeroPrimal: "f64",
   total: "f64",
   step: "f64",
-  reach: "f64",
+  hindrance: "f64",
   target: "f64",
   complementarity: "f64",
   quadratic: "f64",

@@ -118,12 +118,15 @@ export class RowLanding {
     this.#parts.set(place, landed);
   }
 
-  /** All rows, with their labels and queries; everything else in the memory is free from now on. */
-  finish(featureCount: number): { x: Matrix; labels: Float64Array; queries: Float64Array } {
+  /** All rows, with their labels and, if there are any, queries; everything else in the memory is free from now on. */
+  finish(featureCount: number, hasQueries: boolean): { x: Matrix; labels: Float64Array; queries: Float64Array | undefined } {
     const { values: valueCount, rows: rowCount } = this.#closeGaps();
     const home = this.home;
     const { values, indices, starts, labels, queries } = this.#arrays;
-    const copied = { labels: labels.doubles().slice(0, rowCount), queries: queries.doubles().slice(0, rowCount) };
+    const copied = {
+      labels: labels.doubles().slice(0, rowCount),
+      queries: hasQueries ? queries.doubles().slice(0, rowCount) : undefined,
+    };
     labels.giveBack();
     queries.giveBack();
     values.trim(valueCount);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LineError } from "../../../src/formats/position.ts";
+import { DECIMAL_BYTES } from "../../../src/formats/svmlight-block.ts";
 import { readLine } from "../../../src/formats/svmlight-line.ts";
 import { svmlightBlockStruct } from "../../../src/runtime/layout.ts";
 import { StructView } from "../../../src/runtime/struct.ts";
@@ -8,7 +9,7 @@ import { type CoreUnderTest, coreUnderTest, shifts } from "../../core/instance.t
 
 const { call, buffer, take } = coreUnderTest();
 const area = take(4096);
-const decimal = take(16 + 23 * 8);
+const decimal = take(DECIMAL_BYTES);
 call.fillPowers?.(decimal);
 
 /** What the core makes of a text: value, whether it is exact, whether its float32 is sure, and how many bytes it took. */
@@ -151,7 +152,7 @@ function coreRows(
     starts,
     labels,
     queries,
-    decimal: core.take(16 + 23 * 8),
+    decimal: core.take(DECIMAL_BYTES),
     base,
     featureLimit: 1000,
   });
@@ -257,6 +258,22 @@ describe("lines of svmlight", () => {
     expect(got.rows).toHaveLength(values.length);
   });
 
+  test("fields of every length, wherever they lie among the 64 bytes whose ends are looked up at once, with any blanks between", () => {
+    const values = ["1", "-1", "0.5", "-0.06666667", "12345678", "1234.5678", "0.12345678", "1e-3", "-123456.7890123456"];
+    for (const blank of [" ", "  ", "\t", " \t ", "     "]) {
+      for (let lead = 0; lead < 66; lead++) {
+        const fields = Array.from(
+          { length: 40 },
+          (_, k) => `${String(k + 1).padStart(1 + ((k + lead) % 8), "0")}:${values[(k * 7 + lead) % values.length]}`,
+        );
+        const generated = `1${" ".repeat(lead)} ${fields.join(blank)}\n-1 ${fields.slice(lead % 40).join(blank)}${blank}\n`;
+        const got = coreRows(coreUnderTest(), generated, 1, 0);
+        expect(got.stoppedAt).toBe(generated.length);
+        expect(got.rows).toEqual(hostRows(generated, 1).rows);
+      }
+    }
+  });
+
   test("entries of a line that does not begin with a label: all, or none and nothing changed", () => {
     const core = coreUnderTest();
     const entries = (text: string): { isRead: boolean; indices: number[] } => {
@@ -265,7 +282,7 @@ describe("lines of svmlight", () => {
       new Uint8Array(core.buffer, at, bytes.length + 1).set([...bytes, 0x0a]);
       const [values, indices] = [core.take(400), core.take(400)];
       const block = new StructView(svmlightBlockStruct, core.buffer, core.take(svmlightBlockStruct.size));
-      block.assign({ next: at, end: at + bytes.length, values, indices, decimal: core.take(16 + 23 * 8), featureLimit: 1000 });
+      block.assign({ next: at, end: at + bytes.length, values, indices, decimal: core.take(DECIMAL_BYTES), featureLimit: 1000 });
       const isRead = core.call.parseEntries?.(block.pointer) === 1;
       expect(block.get("next")).toBe(isRead ? at + bytes.length : at);
       return { isRead, indices: core.readWords(indices, block.get("valueCount")) };
