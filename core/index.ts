@@ -8,9 +8,11 @@ export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
 export { decideRows } from "./kernel/decide";
 export { descentAdvance, descentLook } from "./kernel/descent";
-export { addExact } from "./kernel/exact";
+export { addExact, sumExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";
+export { smoLook, smoMeasure, smoRounds, smoSum } from "./kernel/rounds";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
+export { fillSegments } from "./kernel/segments";
 export {
   addRough,
   addRows,
@@ -69,4 +71,4 @@ export { restCheck, restCurvatures, restDecide, restDuals, restNorms, restRebuil
 export { countBytes } from "./parse/count";
 export { parseBlock, parseEntries } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";
-export { writeNumbers } from "./write/numbers";
+export { writeNumbers, writeVectors } from "./write/numbers";

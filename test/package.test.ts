@@ -97,7 +97,7 @@ describe("the tarball", () => {
 
   // Budgets, so that growth is a decision: what a page loads, and what it costs beside the worker's copy.
   for (const [file, kilobytes] of [
-    ["dist/hinge.browser.js", 222], // nine solvers in the core, with their judges, the kernel machines' own in float64; classes in one pass, also with a free bias, logistic ones, judged in one; equal rows, support vectors by the core
+    ["dist/hinge.browser.js", 226], // nine solvers in the core, with their judges, the kernel machines' own in float64; classes in one pass, also with a free bias, logistic ones, judged in one; equal rows, support vectors read and written by the core; rows of pairs brought in by it
     ["dist/worker.js", 62],
   ] as const) {
     test(`${file} stays below ${kilobytes} kB, compressed`, () => {
@@ -105,10 +105,10 @@ describe("the tarball", () => {
     });
   }
 
-  test("the command line stays below 380 kB, compressed, and what the engine made of it and of the worker below 750", () => {
+  test("the command line stays below 384 kB, compressed, and what the engine made of it and of the worker below 755", () => {
     const sizeOf = (file: string): number => gzipSync(readFileSync(`dist/${file}`)).length;
-    expect(sizeOf("cli.cjs")).toBeLessThan(380_000);
-    expect(sizeOf("cli.code") + sizeOf("worker.code") + sizeOf("steps.code")).toBeLessThan(750_000);
+    expect(sizeOf("cli.cjs")).toBeLessThan(384_000);
+    expect(sizeOf("cli.code") + sizeOf("worker.code") + sizeOf("steps.code")).toBeLessThan(755_000);
   });
 
   interface Loader {

@@ -6,7 +6,7 @@ import { Kernel, KernelKind } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { exp } from "../math";
 import { at, put } from "../memory";
-import { wideDots } from "./rows";
+import { clearLanes, loadLanes, wideDots } from "./rows";
 
 /** F_t += sum over the lanes of deltas[lane] K(lane, columns[t]) for positions [from, to). The kernel is wide, unless it is precomputed. */
 export function addExact(k: Kernel, columns: usize, f: usize, deltas: usize, from: u32, to: u32): void {
@@ -26,6 +26,37 @@ export function addExact(k: Kernel, columns: usize, f: usize, deltas: usize, fro
     }
     if (k.kind == KernelKind.Rbf) exponentials(k.dots, k.dots + ((<usize>count) << 6), k.constants);
     for (let p: u32 = 0; p < count; p++) addLanes(k, f, t + p, deltas, k.dots + ((<usize>p) << 6), false);
+  }
+}
+
+/**
+ * F_t += sum_s values[s] K(ids[s], columns[t]) for positions t of [0, count) and s of [0, size), those left out whose value is 0, eight at a time. lanes: u32[8], deltas: f64[8], scratch.
+ */
+export function sumExact(
+  k: Kernel,
+  ids: usize,
+  values: usize,
+  size: u32,
+  columns: usize,
+  f: usize,
+  count: u32,
+  lanes: usize,
+  deltas: usize,
+): void {
+  const x = changetype<Rows>(k.rows);
+  let held: u32 = 0;
+  for (let s: u32 = 0; s < size; s++) {
+    const value = at<f64>(values, s);
+    if (value != 0) {
+      put<u32>(lanes, held, at<u32>(ids, s));
+      put<f64>(deltas, held, value);
+      held++;
+    }
+    if (held < 8 && (s + 1 < size || held == 0)) continue;
+    loadLanes(k, x, k.squares, lanes, held, x.featureCount);
+    addExact(k, columns, f, deltas, 0, count);
+    clearLanes(k, x, lanes, x.featureCount);
+    held = 0;
   }
 }
 

@@ -137,6 +137,74 @@ export class Smo {
   noise: f64; // what float32 may do to a sum of two gains
 }
 
+// The kernel rows of a one-vs-one problem: first all positions of one class, then all of another; and where those that are in memory are (solve/row-store.ts).
+//
+//    0  | kernel      | rows        | columns     | size           |
+//   16  | split       | kept        | room        | memory         |
+//   32  | stride      | slotCount   | fresh       | slotOf         |
+//   48  | placeOf     | filled      | rowOf       | places         |
+//   64  | starts      | ids         | computed                     |
+@unmanaged
+export class Segments {
+  kernel: usize; // Kernel
+  rows: usize; // Rows
+  columns: usize; // u32[size]: rows of the matrix by position
+  size: u32; // positions
+  split: u32; // how many of them are of the first class
+  kept: usize; // u32[rowCount of rows]: where a row's values with those of its own class are, f32, or 0 where they are not kept
+  room: usize; // u32[2]: where there is room to keep more, and where that ends; shared by all problems of a thread
+  memory: usize; // f32[slotCount][stride]
+  stride: u32;
+  slotCount: u32;
+  fresh: u32; // slots that were in use so far: those behind have never been
+  slotOf: usize; // u32[size]: the slot of a position's row
+  placeOf: usize; // u32[slotCount]: the other way round
+  filled: usize; // u32[slotCount]: how many values of it are there
+  rowOf: usize; // u32[size]: as in Smo
+  places: usize; // u32[8]: up to eight positions whose rows are wanted,
+  starts: usize; // u32[8]: and where these go
+  ids: usize; // u32[8], scratch
+  computed: f64; // out: values so far
+}
+
+// Steps of a kernel machine, with a look at the gap now and then.
+//
+//    0  | smo         | segments    | isFree      | canRest        |
+//   16  | canBeQuick  | byViolation | isWhole     | isDrifted      |
+//   32  | rests       | isGapless   | tolerance                    |
+//   48  | floor                     | errorGap                     |
+//   64  | errorDual                 | looked                       |
+//   80  | primal                    | relativeGap                  |
+//   96  | violation                 | gained                       |
+//  112  | counted                   | bestGap                      |
+//  128  | stretch                   | patience                     |
+@unmanaged
+export class Rounds {
+  smo: usize; // Smo
+  segments: usize; // Segments, or 0 where the host brings all rows
+  isFree: u32; // 1: no sum constraint
+  canRest: u32; // 1: the zero model costs nothing
+  canBeQuick: u32; // 1: kernel values allow passes in float32
+  byViolation: u32; // 1: `tolerance` is on the violation, not on the relative gap
+  isWhole: u32; // 1: no row is set aside
+  isDrifted: u32; // whether F holds the rounding of passes in float32
+  rests: u32; // out: 1 where the zero model is better than the one of the variables
+  isGapless: u32; // 1: what should become smaller is the violation, since there is no gap
+  tolerance: f64;
+  floor: f64; // of the gap's denominator
+  errorGap: f64; // what float32 kernel values may have done to the gap
+  errorDual: f64; // and to D
+  looked: f64; // the step of the last look
+  primal: f64; // out
+  relativeGap: f64; // out
+  violation: f64; // out: the largest sum of gains of a pair, or the largest gain where none is needed, as of the last look
+  gained: f64; // what steps say they have gained,
+  counted: f64; // and D as it was when that was last counted
+  bestGap: f64; // the smallest gap that counted as smaller than those before it
+  stretch: f64; // steps without such a gap after which the host is to ask whether steps lead anywhere (solve/vigil.ts)
+  patience: f64; // the step at which that is
+}
+
 // A thread that takes halves of passes.
 export const enum Second {
   Absent = 0,

@@ -9,8 +9,8 @@ import { problemBytes } from "../solve/kernel-machine.js";
 import type { KernelFunction, KernelProblem } from "../solve/kernel-problem.js";
 import { segmentsBytes } from "../solve/segment-rows.js";
 
-/** Problems under way at a time in a thread, at most: enough that most groups of rows are whole. */
-const MOST_AT_ONCE = 10;
+/** Problems under way at a time in a thread, at most: enough that there is something to do while the next ones are on their way. */
+const MOST_AT_ONCE = 5;
 /** Of the memory for kernel rows: what is for segments that several problems use. */
 const SHARED_PART = 0.25;
 /** Multiplications of eight whole rows, beyond which they would keep a thread from listening for long. */

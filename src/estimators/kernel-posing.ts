@@ -129,8 +129,9 @@ export class Posing {
   part(index: number, solution: KernelSolution): KernelPart {
     const { whole, toRows } = this.#mergedAt(index);
     this.#open.delete(index);
-    const { value, point } = solution;
-    return { rowIds: whole.rowIds, value: toRows(value), point: toRows(point), ...offsetsOf(whole.form, solution) };
+    const value = toRows(solution.value);
+    const point = solution.point === solution.value ? value : toRows(solution.point);
+    return { rowIds: whole.rowIds, value, point, ...offsetsOf(whole.form, solution) };
   }
 
   #mergedAt(index: number): MergedTask & { readonly whole: KernelTask } {

@@ -31,6 +31,8 @@ export function merged(task: KernelTask, firstOf: Uint32Array | undefined, last?
     const all = new Float64Array(rowCount);
     for (let k = 0; k < rowCount; k++) {
       const group = groupOf[k] as number;
+      // Most rows are no support vectors.
+      if (values[group] === 0) continue;
       const cost = costs[k] as number;
       const sign = Math.sign(values[group] as number);
       // All that they can hold: each its own, without rounding.

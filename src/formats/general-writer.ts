@@ -42,6 +42,13 @@ export class GeneralWriter {
     for (let k = 0; k < text.length; k++) this.#bytes[this.#next++] = text.charCodeAt(k);
   }
 
+  /** Text that is bytes already. */
+  bytes(text: Uint8Array): void {
+    this.#makeRoom(text.length);
+    this.#bytes.set(text, this.#next);
+    this.#next += text.length;
+  }
+
   /** One ASCII character: what stands between numbers. */
   byte(code: number): void {
     this.#makeRoom(1);

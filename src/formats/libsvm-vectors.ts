@@ -9,6 +9,7 @@ import { EntryLines } from "./entry-lines.js";
 import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
+import { writeVectorLines } from "./vector-lines.js";
 
 export interface VectorShape {
   /** As many as the header promises. */
@@ -197,19 +198,32 @@ class VectorReader {
 
 /** The lines that `readVectors` reads, each with the blank at its end that the originals write. */
 export function writeVectors(out: GeneralWriter, vectors: LibsvmVectors, shape: Omit<VectorShape, "count">): void {
-  const { count, coefficients, starts, indices, values } = vectors;
-  for (let row = 0; row < count; row++) {
-    for (let k = row * shape.columns; k < (row + 1) * shape.columns; k++) {
-      out.number(coefficients[k] as number);
-      out.byte(SPACE);
-    }
-    for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
-      out.whole(indices[k] as number);
-      out.byte(COLON);
-      if (shape.isPrecomputed) out.whole(values[k] as number);
-      else out.number(values[k] as number, BRIEF);
-      out.byte(SPACE);
-    }
-    out.byte(NEWLINE);
+  const { count, coefficients, starts } = vectors;
+  const plainly = (row: number): void => writeLine(out, vectors, shape, row);
+  const isForCore = !shape.isPrecomputed && coefficients.length + (starts[count] as number) >= MANY;
+  const isWritten = isForCore && withCore((...place) => writeVectorLines(place, out, vectors, shape.columns, plainly));
+  if (isWritten !== true) for (let row = 0; row < count; row++) plainly(row);
+}
+
+/** Numbers from which on the core is worth its memory. */
+const MANY = 4096;
+
+function writeLine(
+  out: GeneralWriter,
+  { coefficients, starts, indices, values }: LibsvmVectors,
+  shape: Omit<VectorShape, "count">,
+  row: number,
+): void {
+  for (let k = row * shape.columns; k < (row + 1) * shape.columns; k++) {
+    out.number(coefficients[k] as number);
+    out.byte(SPACE);
   }
+  for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
+    out.whole(indices[k] as number);
+    out.byte(COLON);
+    if (shape.isPrecomputed) out.whole(values[k] as number);
+    else out.number(values[k] as number, BRIEF);
+    out.byte(SPACE);
+  }
+  out.byte(NEWLINE);
 }

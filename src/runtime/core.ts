@@ -25,6 +25,22 @@ export interface Core {
   keepFloats(row: number, kept: number, count: number): void;
   solveBlock(block: number): void;
   smoAdvance(smo: number, count: number): number;
+  smoLook(rounds: number): void;
+  smoMeasure(rounds: number): void;
+  smoRounds(rounds: number, until: number, budget: number): number;
+  smoSum(rounds: number): void;
+  fillSegments(segments: number, count: number): void;
+  sumExact(
+    kernel: number,
+    ids: number,
+    values: number,
+    size: number,
+    columns: number,
+    f: number,
+    count: number,
+    lanes: number,
+    deltas: number,
+  ): void;
   smoFold(smo: number): number;
   smoGather(smo: number, isOpen: boolean): void;
   smoHelp(smo: number): void;
@@ -114,6 +130,18 @@ export interface Core {
   parseBlock(block: number): number;
   parseEntries(block: number): number;
   writeNumbers(values: number, count: number, columns: number, column: number, tables: number, out: number, written: number): number;
+  writeVectors(
+    coefficients: number,
+    columns: number,
+    starts: number,
+    indices: number,
+    values: number,
+    from: number,
+    to: number,
+    tables: number,
+    out: number,
+    written: number,
+  ): number;
   countBytes(out: number, from: number, to: number, first: number, second: number): void;
   decisionRows(out: number, rows: number, from: number, to: number, w: number, b: number): void;
   decisionRowsWide(out: number, rows: number, from: number, to: number, w: number, b: number, outputs: number): void;

@@ -510,6 +510,54 @@ export const smoStruct = struct({
   noise: "f64",
 });
 
+export const segmentsStruct = struct({
+  kernel: "u32",
+  rows: "u32",
+  columns: "u32",
+  size: "u32",
+  split: "u32",
+  kept: "u32",
+  room: "u32",
+  memory: "u32",
+  stride: "u32",
+  slotCount: "u32",
+  fresh: "u32",
+  slotOf: "u32",
+  placeOf: "u32",
+  filled: "u32",
+  rowOf: "u32",
+  places: "u32",
+  starts: "u32",
+  ids: "u32",
+  computed: "f64",
+});
+
+export const roundsStruct = struct({
+  smo: "u32",
+  segments: "u32",
+  isFree: "u32",
+  canRest: "u32",
+  canBeQuick: "u32",
+  byViolation: "u32",
+  isWhole: "u32",
+  isDrifted: "u32",
+  rests: "u32",
+  isGapless: "u32",
+  tolerance: "f64",
+  floor: "f64",
+  errorGap: "f64",
+  errorDual: "f64",
+  looked: "f64",
+  primal: "f64",
+  relativeGap: "f64",
+  violation: "f64",
+  gained: "f64",
+  counted: "f64",
+  bestGap: "f64",
+  stretch: "f64",
+  patience: "f64",
+});
+
 export const partStruct = struct({ most: "f64", low: "f64", which: "u32", padding: "u32" });
 
 export const blockStruct = struct({
@@ -531,7 +579,7 @@ export const blockStruct = struct({
 });
 
 /** SmoProgress. */
-export const smoProgress = { running: 0, converged: 1, wanted: 2, stuck: 3 } as const;
+export const smoProgress = { running: 0, converged: 1, wanted: 2, stuck: 3, looked: 4 } as const;
 
 /** KernelKind. */
 export const kernelKinds = { linear: 0, polynomial: 1, rbf: 2, sigmoid: 3, precomputed: 4 } as const;

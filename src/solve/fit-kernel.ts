@@ -69,16 +69,11 @@ export async function fitPairs(task: Task, { kernel, classes, atOnce, problemByt
       running.delete(slot);
       const next = (await task.ask(last && { index: last.index, stages: last.outcome.stages })) as NextPair | undefined;
       if (next === undefined) return;
-      segments.enter();
-      const sources: RowSources = (columns) => {
-        const rows = new PairRows(segments, columns, next.pair);
+      const sources: RowSources = () => {
+        const rows = new PairRows(segments, next.pair);
         return { rows, exact: rows };
       };
-      try {
-        last = { index: next.index, outcome: await fitKernel({ ...task, space, checkpoint }, next.problem, sources) };
-      } finally {
-        segments.leave();
-      }
+      last = { index: next.index, outcome: await fitKernel({ ...task, space, checkpoint }, next.problem, sources) };
       done.push(last);
     }
   };

@@ -44,19 +44,18 @@ function poseSides(posed: PosedForm): Posed {
   const { form, targets, costs, epsilon, mostDiagonal } = posed;
   const zero = new Float64Array(costs.length);
   const total = posed.nu * sumOf(costs);
-  const where = (holds: (target: number) => boolean, sign: number): Float64Array => {
+  // The costs of targets above 0 (1) or below it (-1), or of all, with a sign. Plain loops: this is done once a pair of classes, in processes that have just begun.
+  const where = (which: 1 | -1, sign: number): Float64Array => {
     const limits = new Float64Array(costs.length);
-    for (let k = 0; k < limits.length; k++) if (holds(targets[k] as number)) limits[k] = sign * (costs[k] as number) + 0;
+    for (let k = 0; k < limits.length; k++) if (which * (targets[k] as number) > 0) limits[k] = sign * (costs[k] as number) + 0;
     return limits;
   };
-  const above = (y: number): boolean => y > 0;
-  const below = (y: number): boolean => y < 0;
-  const all = (): boolean => true;
+  const all = (sign: number): Float64Array => costs.map((cost) => sign * cost + 0);
   const nuFloor = NU_FLOOR * 0.5 * total * total * mostDiagonal;
   if (form === "c_svc") {
     return {
       z: targets,
-      sides: [{ lo: where(below, -1), hi: where(above, 1), start: zero }],
+      sides: [{ lo: where(-1, -1), hi: where(1, 1), start: zero }],
       epsilon: 0,
       floor: FLOOR * sumOf(costs),
       canRest: false,
@@ -66,7 +65,7 @@ function poseSides(posed: PosedForm): Posed {
   if (form === "nu_svc") {
     return {
       z: zero,
-      sides: [filled(where(above, 1), 1, total / 2), filled(where(below, 1), -1, total / 2)],
+      sides: [filled(where(1, 1), 1, total / 2), filled(where(-1, 1), -1, total / 2)],
       epsilon: 0,
       floor: nuFloor,
       canRest: true,
@@ -74,8 +73,7 @@ function poseSides(posed: PosedForm): Posed {
   }
   const tube = form === "epsilon_svr" ? epsilon : 0;
   const floor = FLOOR * costs.reduce((sum, c, k) => sum + c * Math.max(0, Math.abs(targets[k] as number) - tube), 0);
-  if (form === "epsilon_svr")
-    return { z: targets, sides: [{ lo: where(all, -1), hi: where(all, 1), start: zero }], epsilon, floor, canRest: false };
+  if (form === "epsilon_svr") return { z: targets, sides: [{ lo: all(-1), hi: all(1), start: zero }], epsilon, floor, canRest: false };
   return { z: targets, sides: [filled(costs, 1, total / 2), filled(costs, -1, total / 2)], epsilon: 0, floor, canRest: false };
 }
 

@@ -15,7 +15,7 @@
 import { rowsWhere } from "../base/rows-where.js";
 import type { Matrix } from "../data/matrix.js";
 import { Crew } from "../runtime/crew.js";
-import { partStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
+import { partStruct, roundsStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { AskedError } from "./asked-error.js";
@@ -26,11 +26,11 @@ import { type GapError, measuredError, noError, type PlacedStanding, roundingErr
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { FUNCTION_COST, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
-import { isQuickEnough, type SideArrays } from "./pair-steps.js";
+import type { SideArrays } from "./pair-steps.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
 
-/** Steps between two looks at the gap, and at what can be set aside; the part of the rows for which that is worth while. */
+/** Steps between two looks at the gap (core/kernel/rounds.ts has the same), and at what can be set aside or leads nowhere; the part of the rows for which the former is worth while. */
 const LOOK = 64;
 const SHRINK = 1024;
 const SHRINK_PART = 0.1;
@@ -49,7 +49,7 @@ const QUICK_DIAGONAL = 1e8;
 /** Kernel values that are sums in float32 as well. */
 const MOST_DIAGONAL = 1e30;
 const MOST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
-/** Gains of so many times what rounding may have done are those of another problem. */
+/** Gains of so many times what rounding may have done are those of another problem: as in core/kernel/rounds.ts. */
 const CLEAN = 8;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
@@ -98,6 +98,7 @@ export function variablesBytes({ rowIds, sides }: Omit<ProblemSize, "cacheBytes"
       4 * 8 * n,
       ...new Array(6).fill(4 * n),
       smoStruct.size,
+      roundsStruct.size,
       2 * partStruct.size,
       4 * SAMPLE,
       8 * SAMPLE,
@@ -153,16 +154,14 @@ export class KernelMachine {
   readonly #diagonal: Float32Array;
   readonly #sides: readonly Placed[];
   readonly #smo: StructView<keyof typeof smoStruct.offsets>;
+  /** What a look at the gap found, and what it has to know. */
+  readonly #rounds: StructView<keyof typeof roundsStruct.offsets>;
   readonly #block: Block;
   readonly #changed: { rows: Uint32Array; deltas: Doubles };
   /** Positions in use. */
   #size: number;
-  #primal = 0;
-  /** What float32 kernel values may have done to the gap and to D. */
-  #error = noError;
-  #relativeGap = 1;
-  /** Whether the zero model is better than the one of the variables. */
-  #rests = false;
+  /** Whether positions are others than those of the problem. */
+  #isReordered = false;
   /** How often F was made anew in float64. */
   #refreshes = 0;
   /** Whether F is being made, at the start or anew, and is not yet what it should be. */
@@ -171,13 +170,6 @@ export class KernelMachine {
   #isStarted = false;
   /** The largest |K_tt|; not a number where one is none. */
   #mostDiagonal = 0;
-  /** Whether kernel values allow passes in float32. */
-  #canBeQuick = false;
-  /** Whether F holds the rounding of such passes. */
-  #isDrifted = false;
-  /** What steps say they have gained, and D as it was when that was last counted. */
-  #gained = 0;
-  #counted = 0;
   /** How often in a row F was made anew and the gap had not become smaller. */
   #stale = 0;
   /** Steps on rows in float64, once those in float32 are of no more use. */
@@ -238,6 +230,23 @@ export class KernelMachine {
       near: space.rawFloats(n).byteOffset,
       drift: space.rawFloats(n).fill(0).byteOffset,
     });
+    this.#rounds = space.struct(roundsStruct);
+    this.#rounds.assign({ smo: this.#smo.pointer, isWhole: 1, relativeGap: 1, ...this.#terms(problem) });
+  }
+
+  /** What the core has to know of a problem. */
+  #terms({ isFree, canRest, stop, floor, tolerance, gapless }: KernelProblem): Partial<Record<keyof typeof roundsStruct.offsets, number>> {
+    const byViolation = stop !== undefined;
+    return {
+      ...{
+        isFree: isFree ? 1 : 0,
+        canRest: canRest ? 1 : 0,
+        byViolation: byViolation ? 1 : 0,
+        isGapless: gapless === undefined ? 0 : 1,
+        floor,
+      },
+      tolerance: byViolation ? stop.epsilon : tolerance,
+    };
   }
 
   #place({ lo, hi, start }: KernelSide): Placed {
@@ -314,7 +323,7 @@ export class KernelMachine {
     }
     this.#isMaking = false;
     this.#error = noError;
-    this.#measure(true);
+    this.#measure();
     if (this.#rests) this.#restAt(this.#dual - asked.weighted(total, total));
     else {
       this.#error = { gap: asked.ofGap(this.#standing(), total), dual: 0 };
@@ -334,15 +343,14 @@ export class KernelMachine {
 
   /** The zero model, with this much known of D. */
   #restAt(dual: number): void {
-    this.#rests = true;
-    this.#primal = 0;
     this.#smo.set("dual", dual);
-    this.#relativeGap = dual < 0 ? -dual / Math.max(-dual, this.#problem.floor) : 0;
+    this.#rounds.assign({ rests: 1, primal: 0, relativeGap: dual < 0 ? -dual / Math.max(-dual, this.#problem.floor) : 0 });
   }
 
   /** Asks for more than before. */
   tighten(): void {
     this.#tolerance /= 2;
+    if (this.#problem.stop === undefined) this.#rounds.set("tolerance", this.#tolerance);
   }
 
   /** Whether it can go on with other bounds: float32 rows are still what steps are made on. */
@@ -354,6 +362,7 @@ export class KernelMachine {
   goOn(problem: KernelProblem): void {
     this.#problem = problem;
     this.#tolerance = problem.tolerance;
+    this.#rounds.assign(this.#terms(problem));
     const changes = this.#scratch.fill(0);
     this.#fold();
     this.#sides.forEach((side, k) => {
@@ -370,17 +379,20 @@ export class KernelMachine {
     this.#error = noError;
     this.#stale = 0;
     this.#smo.set("steps", 0);
-    this.#measure(true);
+    this.#measure();
   }
 
   solution(): KernelSolution {
     const value = new Float64Array(this.#problem.rowIds.length);
-    for (const side of this.#sides) {
-      for (let t = 0; t < value.length; t++) {
-        const k = this.#origin[t] as number;
-        value[k] = (value[k] as number) + (side.value[t] as number);
+    const [only, ...others] = this.#sides;
+    if (only !== undefined && others.length === 0 && !this.#isReordered) value.set(only.value);
+    else
+      for (const side of this.#sides) {
+        for (let t = 0; t < value.length; t++) {
+          const k = this.#origin[t] as number;
+          value[k] = (value[k] as number) + (side.value[t] as number);
+        }
       }
-    }
     return {
       value: this.#rests ? new Float64Array(value.length) : value,
       point: value,
@@ -388,6 +400,29 @@ export class KernelMachine {
       ...{ primal: this.#primal, dual: this.#dual, relativeGap: this.#relativeGap, violation: this.#violation },
       ...{ iterations: this.#iterations, kernelValues: this.#store.computed },
     };
+  }
+
+  get #primal(): number {
+    return this.#rounds.get("primal");
+  }
+
+  get #relativeGap(): number {
+    return this.#rounds.get("relativeGap");
+  }
+
+  /** Whether the zero model is better than the one of the variables. */
+  get #rests(): boolean {
+    return this.#rounds.get("rests") === 1;
+  }
+
+  /** What float32 kernel values may have done to the gap and to D. */
+  get #error(): GapError {
+    return { gap: this.#rounds.get("errorGap"), dual: this.#rounds.get("errorDual") };
+  }
+
+  set #error({ gap, dual }: GapError) {
+    this.#rounds.set("errorGap", gap);
+    this.#rounds.set("errorDual", dual);
   }
 
   get #iterations(): number {
@@ -413,15 +448,23 @@ export class KernelMachine {
     if (this.#fine === undefined && !(this.#mostDiagonal < MOST_DIAGONAL)) yield* this.#isAtEnd();
     // Blocks bring in what is new; of a start that is near, little is.
     else if (!isFree && !(isWarm && this.#relativeGap <= NEAR)) yield* this.#blocks();
-    let looked = this.#iterations;
     let shrunk = 0;
-    // Positions since the last yield.
-    let passed = 0;
+    let looked = this.#iterations;
+    let asked = looked;
     let exactGap = Infinity;
+    this.#rounds.set("looked", looked);
     this.#look();
     const { maxIterations } = this.#problem;
-    const vigil = new Vigil(Math.max(WINDOW, WINDOW_A_ROW * this.#size), this.#iterations, this.#dual, this.#count());
+    let vigil = this.#watch();
+    let isFineWatched = this.#fine !== undefined;
+    // Positions since the last yield.
+    let passed = 0;
     for (;;) {
+      if (this.#fine !== undefined && !isFineWatched) {
+        // What coarser steps said they gained is nothing to go by.
+        isFineWatched = true;
+        vigil = this.#watch();
+      }
       // Rows that are taken back are computed twice, and calls of the caller's function are what costs.
       const shrinking = this.#problem.shrinking && this.#asked === undefined && this.#fine === undefined;
       if (shrinking && this.#iterations >= shrunk + SHRINK) {
@@ -429,32 +472,34 @@ export class KernelMachine {
         this.#setAside();
       }
       const before = this.#refreshes;
+      const begun = this.#iterations;
       // Steps end early where a row is not in memory: what is done after a number of them is done after exactly that number, whatever is kept.
-      const due = Math.min(looked + LOOK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
-      const count = Math.max(1, Math.min(due - this.#iterations, Math.ceil(SLICE / this.#size)));
-      const said = this.#fine === undefined ? this.#advance(count) : yield* this.#advanceFine(this.#fine, count);
+      const due = Math.min(asked + SHRINK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
+      const said = this.#fine === undefined ? this.#advance(due) : yield* this.#advanceFine(this.#fine, due);
       if (said === smoProgress.wanted) yield* this.#bring();
-      passed += (count + LANES) * this.#size;
-      if (this.#iterations >= looked + LOOK) {
-        looked = this.#iterations;
-        this.#measure(false);
-        yield* this.#cleanse();
-        passed = SLICE;
+      passed += (this.#iterations - begun + LANES) * this.#size;
+      if (said === smoProgress.running) passed = SLICE;
+      const isNewLook = this.#rounds.get("looked") > looked;
+      looked = this.#rounds.get("looked");
+      if (isNewLook) yield* this.#cleanse();
+      if (this.#iterations >= asked + SHRINK) {
+        asked = this.#iterations;
         const rowCount = this.#origin.length;
-        if (this.#fine === undefined && rowCount <= MOST_FINE_LONG && looked >= Math.max(LONG, LONG_A_ROW * rowCount)) {
+        if (this.#fine === undefined && rowCount <= MOST_FINE_LONG && asked >= Math.max(LONG, LONG_A_ROW * rowCount)) {
           yield* this.#takeBack();
           yield* this.#isAtEnd();
         }
-        if (vigil.isDue(looked, this.#problem.gapless === undefined ? this.#relativeGap : this.#violation)) {
-          yield* this.#takeBack();
-          const gained = this.#count();
-          yield* this.#refresh();
-          this.#error = noError;
-          this.#measure(true);
-          const isAstray = vigil.isAstray(looked, this.#dual, gained, this.#primal - this.#dual);
-          if (isAstray || (vigil.isSlow && this.#fine === undefined && this.#size <= MOST_FINE))
-            while (yield* this.#isAtEnd()) yield this.#isDone() ? "converged" : "precision-limit";
-        }
+      }
+      if (isNewLook && looked >= this.#rounds.get("patience")) {
+        yield* this.#takeBack();
+        const gained = this.#count();
+        yield* this.#refresh();
+        this.#error = noError;
+        this.#measure();
+        const isAstray = vigil.isAstray(this.#dual, gained, this.#primal - this.#dual);
+        this.#rounds.assign({ stretch: vigil.stretch, patience: looked + vigil.stretch });
+        if (isAstray || (vigil.isSlow && this.#fine === undefined && this.#size <= MOST_FINE))
+          while (yield* this.#isAtEnd()) yield this.#isDone() ? "converged" : "precision-limit";
       }
       const isOver = said === smoProgress.converged || said === smoProgress.stuck || this.#iterations >= maxIterations;
       if (this.#isDone() || isOver) {
@@ -482,19 +527,21 @@ export class KernelMachine {
     }
   }
 
-  /** Steps, with a second thread if there is one and the rows in use are many. */
-  #advance(count: number): number {
+  /** Begins to watch whether steps lead anywhere. */
+  #watch(): Vigil {
+    const vigil = new Vigil(Math.max(WINDOW, WINDOW_A_ROW * this.#size), this.#dual, this.#count());
+    this.#rounds.assign({ bestGap: Infinity, stretch: vigil.stretch, patience: this.#iterations + vigil.stretch });
+    return vigil;
+  }
+
+  /** Steps until there were `due`, a slice of them at most, with a second thread if there is one and the rows in use are many. */
+  #advance(due: number): number {
     const { core } = this.#task;
     const { pointer } = this.#smo;
-    if (this.#problem.isFree) return core.descentAdvance(pointer, count);
-    if (this.#size >= LEAST_FOR_TWO) this.#crew?.stand([sharedLoops.steps, pointer], (isOpen) => core.smoGather(pointer, isOpen));
-    const said = core.smoAdvance(pointer, count);
-    const isOver = said === smoProgress.converged || said === smoProgress.stuck;
-    if (!isOver || this.#smo.get("isQuick") === 0) return said;
-    // That nobody gains is for float64 to say.
-    this.#look();
-    this.#smo.set("isQuick", 0);
-    return smoProgress.running;
+    if (!this.#problem.isFree && this.#size >= LEAST_FOR_TWO)
+      this.#crew?.stand([sharedLoops.steps, pointer], (isOpen) => core.smoGather(pointer, isOpen));
+    this.#rounds.set("segments", this.#store.segments);
+    return core.smoRounds(this.#rounds.pointer, due, SLICE);
   }
 
   /** Whether steps can do no more. Those on float32 rows give way to finer ones, in the same memory. All rows are in use. */
@@ -503,30 +550,37 @@ export class KernelMachine {
     const { isFree, epsilon, stop } = this.#problem;
     yield* this.#refresh();
     this.#stale = 0;
-    this.#canBeQuick = false;
-    this.#measure(true);
+    this.#rounds.set("canBeQuick", 0);
+    this.#measure();
     const own = { columns: this.#columns, f: this.#f, sides: this.#sides, isFree, epsilon, tolerance: stop?.epsilon ?? 0 };
     this.#fine = new FineSteps(this.#exact, own, this.#store.surrender());
     return false;
   }
 
-  *#advanceFine(fine: FineSteps, count: number): Generator<undefined, number> {
+  /** The same on rows in float64, up to the next look. */
+  *#advanceFine(fine: FineSteps, due: number): Generator<undefined, number> {
+    const next = this.#rounds.get("looked") + LOOK;
+    const count = Math.max(1, Math.min(Math.min(next, due) - this.#iterations, Math.ceil(SLICE / this.#size)));
     const { said, steps, gained } = yield* fine.advance(count);
     this.#smo.set("steps", this.#iterations + steps);
     this.#smo.set("dual", this.#dual + gained);
+    if (this.#iterations >= next) {
+      this.#rounds.set("looked", this.#iterations);
+      this.#task.core.smoMeasure(this.#rounds.pointer);
+    }
     return said;
   }
 
   /** All that steps say they have gained. */
   #count(): number {
-    this.#gained += this.#dual - this.#counted;
-    this.#counted = this.#dual;
-    return this.#gained;
+    const gained = this.#rounds.get("gained") + (this.#dual - this.#rounds.get("counted"));
+    this.#rounds.assign({ gained, counted: this.#dual });
+    return gained;
   }
 
   /** What passes in float32 have done to F no step undoes where kernel rows are like each other: before gains become as small as that, F is made anew. */
   *#cleanse(): Generator<undefined, void> {
-    if (!this.#isDrifted || this.#violation > CLEAN * this.#smo.get("noise")) return;
+    if (this.#rounds.get("isDrifted") === 0 || this.#violation > CLEAN * this.#smo.get("noise")) return;
     yield* this.#takeBack();
     yield* this.#refresh();
     this.#look();
@@ -616,7 +670,7 @@ export class KernelMachine {
       most = Math.max(most, Math.abs(this.#diagonal[t] as number));
     }
     this.#mostDiagonal = most;
-    this.#canBeQuick = n >= LEAST_FOR_QUICK && most < QUICK_DIAGONAL;
+    this.#rounds.set("canBeQuick", n >= LEAST_FOR_QUICK && most < QUICK_DIAGONAL ? 1 : 0);
     const total = this.#totals();
     const changed = rowsWhere(n, (t) => total[t] !== 0);
     yield* this.#addProducts(
@@ -627,7 +681,7 @@ export class KernelMachine {
     );
     this.#isMaking = false;
     this.#isStarted = true;
-    this.#measure(true);
+    this.#measure();
   }
 
   /** F_t += sum over `changed` positions s of deltas_s K_st, for t in [from, to). */
@@ -645,58 +699,23 @@ export class KernelMachine {
 
   /** The largest gains. Passes are made in float32 from here on if that is precise enough; looks come after the same steps always. */
   #look(): void {
-    const { core } = this.#task;
-    const most = this.#fold();
-    if (this.#problem.isFree) core.descentLook(this.#smo.pointer);
-    else for (const { state } of this.#sides) core.sideExtremes(state.pointer);
-    const isQuick = this.#canBeQuick && isQuickEnough(most, this.#violation);
-    this.#smo.set("isQuick", isQuick ? 1 : 0);
-    this.#isDrifted ||= isQuick;
+    this.#task.core.smoLook(this.#rounds.pointer);
   }
 
-  /** Primal, dual and gap over the rows in use: at offsets in the middle of what the gains allow, or at the best ones. */
-  #measure(isExact: boolean): void {
-    // Folding changes the gains by their rounding.
-    if (isExact || this.#smo.get("isQuick") === 1) this.#look();
+  /** Primal, dual and gap over the rows in use, at the best offsets. */
+  #measure(): void {
+    const { core } = this.#task;
+    this.#look();
     for (const side of this.#sides) {
-      const { state } = side;
-      const middle = (state.get("mostLow") - state.get("mostUp")) / 2;
-      side.rho = this.#problem.isFree
-        ? 0
-        : isExact
-          ? this.#task.core.sideOffset(state.pointer, this.#steps.byteOffset)
-          : Number.isFinite(middle)
-            ? middle
-            : 0;
-      this.#task.core.sideGap(state.pointer, side.rho);
+      side.rho = this.#problem.isFree ? 0 : core.sideOffset(side.state.pointer, this.#steps.byteOffset);
+      core.sideGap(side.state.pointer, side.rho);
     }
     this.#sumUp();
   }
 
   /** From the sides' own parts, with what is known of errors. */
   #sumUp(): void {
-    let gap = 0;
-    let dual = 0;
-    for (const { state } of this.#sides) {
-      gap += state.get("gap");
-      dual += state.get("dual");
-    }
-    // While rows are set aside their part of it is not known; steps have kept account of it.
-    if (this.#size === this.#origin.length) {
-      this.#count();
-      this.#smo.set("dual", dual - this.#error.dual);
-      this.#counted = this.#dual;
-    }
-    gap += this.#error.gap + this.#error.dual;
-    // The zero model costs nothing where z = 0: P = 0 there, and D is the whole of the gap.
-    this.#rests = this.#problem.canRest && -this.#dual < gap;
-    if (this.#rests) gap = -this.#dual;
-    this.#primal = this.#dual + gap;
-    this.#relativeGap = this.#relative(gap);
-  }
-
-  #relative(gap: number): number {
-    return gap <= 0 ? 0 : gap / Math.max(Math.abs(this.#primal), Math.abs(this.#dual), this.#problem.floor);
+    this.#task.core.smoSum(this.#rounds.pointer);
   }
 
   /**
@@ -705,7 +724,7 @@ export class KernelMachine {
    */
   *#prove(isGoingOn: boolean): Generator<undefined, void> {
     this.#error = noError;
-    this.#measure(true);
+    this.#measure();
     const isEnough = this.#isDone();
     if (!this.#rests) {
       this.#error = yield* this.#errorOfGap();
@@ -717,7 +736,7 @@ export class KernelMachine {
     }
     yield* this.#refresh();
     this.#error = noError;
-    this.#measure(true);
+    this.#measure();
     this.#error = this.#rests ? noError : { gap: roundingError(this.#standing()), dual: 0 };
     this.#sumUp();
   }
@@ -748,7 +767,10 @@ export class KernelMachine {
       columns[k] = this.#columns[t] as number;
       f[k] = -(this.#z[t] as number);
     }
-    yield* this.#addAll(columns, f, SAMPLE);
+    const [only, ...others] = this.#sides;
+    if (this.#exact.sumExact !== undefined && others.length === 0 && only !== undefined)
+      this.#exact.sumExact({ ids: this.#columns, values: only.value.subarray(0, this.#size), columns, f, count: SAMPLE });
+    else yield* this.#addAll(columns, f, SAMPLE);
     const measured = measuredError(standing, f);
     return { ...measured, gap: Math.min(bound, measured.gap) };
   }
@@ -787,7 +809,7 @@ export class KernelMachine {
     yield* this.#addAll(this.#columns, this.#f, n);
     this.#asked?.isExactAt(this.#totals());
     this.#isMaking = false;
-    this.#isDrifted = false;
+    this.#rounds.set("isDrifted", 0);
     this.#refreshes++;
   }
 
@@ -822,6 +844,7 @@ export class KernelMachine {
       this.#fBefore.set(this.#f);
       for (const { before, value } of this.#sides) before.set(value);
     }
+    this.#isReordered = true;
     const order = this.#order.subarray(0, size);
     order.set(kept);
     order.set(
@@ -865,6 +888,7 @@ export class KernelMachine {
 
   #resize(size: number): void {
     this.#size = size;
+    this.#rounds.set("isWhole", size === this.#origin.length ? 1 : 0);
     for (const { state } of this.#sides) state.set("size", size);
   }
 

@@ -5,6 +5,7 @@ import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
+import type { ExactSums } from "./custom-rows.js";
 import type { KernelFunction } from "./kernel-problem.js";
 
 /** Rows whose values are computed together. */
@@ -103,6 +104,11 @@ export class KernelRows {
     core.kernelSquares(this.#state.pointer, rows, this.#squares, ids.byteOffset, ids.length);
   }
 
+  /** Where the kernel, the rows of the matrix and the list of lanes are. */
+  get places(): { readonly kernel: number; readonly rows: number; readonly ids: number } {
+    return { kernel: this.#state.pointer, rows: this.#task.rows, ids: this.#ids.byteOffset };
+  }
+
   /**
    * Values of up to eight rows with those at `columns[from, to)`, into float32 arrays by position; up to three positions beyond `to` are overwritten. Yields
    * between slices.
@@ -144,6 +150,15 @@ export class KernelRows {
     const constants = [sharedLoops.exact, pointer, columns.byteOffset, f.byteOffset, this.#deltas.byteOffset];
     yield* this.#withLanes(rows, from, to, EXACT_COST, constants, (begin, end) =>
       core.addExact(pointer, columns.byteOffset, f.byteOffset, this.#deltas.byteOffset, begin, end),
+    );
+  }
+
+  /** The same of all rows whose value is not 0, for few columns: on this thread alone, without a pause. */
+  sumExact({ ids, values, columns, f, count }: ExactSums): void {
+    this.#task.core.sumExact(
+      ...([this.#state.pointer, ids.byteOffset, values.byteOffset, values.length, columns.byteOffset, f.byteOffset, count] as const),
+      this.#ids.byteOffset,
+      this.#deltas.byteOffset,
     );
   }
 

@@ -2,6 +2,8 @@
 // than one; which rows are kept changes the time, never a value.
 
 import { rowsWhere } from "../base/rows-where.js";
+import { segmentsStruct } from "../runtime/layout.js";
+import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { RowSource } from "./custom-rows.js";
 import { LANES } from "./kernel-rows.js";
@@ -20,7 +22,13 @@ function slotsFor(rowCount: number, cacheBytes: number): number {
 }
 
 export function rowStoreBytes(rowCount: number, cacheBytes: number): number {
-  return spaceFor(4 * rowCount, 4 * rowCount, 4 * rowCount, 4 * slotsFor(rowCount, cacheBytes) * strideOf(rowCount));
+  const slots = slotsFor(rowCount, cacheBytes);
+  const byPlace = 4 * rowCount;
+  return spaceFor(
+    ...[byPlace, byPlace, byPlace, byPlace, 4 * slots, 4 * slots, 4 * LANES, 4 * LANES],
+    segmentsStruct.size,
+    4 * slots * strideOf(rowCount),
+  );
 }
 
 /** What a machine asks of the kernel rows of its problem. */
@@ -30,6 +38,8 @@ export interface KernelStore {
   readonly stamps: Uint32Array;
   /** Kernel values computed so far. */
   readonly computed: number;
+  /** Where core/kernel/segments.ts finds what it needs to bring rows in by itself; 0 where it cannot. */
+  readonly segments: number;
   /** What is to be awaited before any of the generators is asked for more. */
   readonly pending: Promise<unknown> | undefined;
   /** K of each position with itself, from the same values as all others. */
@@ -69,12 +79,15 @@ export class RowStore implements KernelStore {
   readonly #placeOf: Uint32Array;
   readonly #filled: Uint32Array;
   readonly #age: Uint32Array;
+  /** Slots that were in use; those that never were are counted in #state. */
   readonly #free: number[] = [];
   /** Rows to give way, unless they were used since. */
   readonly #oldest: { readonly slot: number; readonly stamp: number }[] = [];
   /** The positions that each shrinking kept. */
   readonly #kept: Uint32Array[] = [];
   readonly #list: Uint32Array;
+  readonly #wanted: { readonly places: Uint32Array; readonly starts: Uint32Array };
+  readonly #state: StructView<keyof typeof segmentsStruct.offsets>;
 
   /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
   constructor(task: Task, rows: RowSource, columns: Uint32Array, cacheBytes: number) {
@@ -88,16 +101,31 @@ export class RowStore implements KernelStore {
     this.#list = task.space.rawWords(n);
     this.#stride = strideOf(n);
     this.#memory = task.space.rawFloats(slots * this.#stride).byteOffset;
-    this.#slotOf = new Uint32Array(n).fill(NONE);
-    this.#placeOf = new Uint32Array(slots).fill(NONE);
-    this.#filled = new Uint32Array(slots);
+    this.#slotOf = task.space.rawWords(n).fill(NONE);
+    this.#placeOf = task.space.rawWords(slots).fill(NONE);
+    this.#filled = task.space.words(slots);
     this.#age = new Uint32Array(slots);
-    // The last of the list is taken first: lower addresses before higher ones.
-    for (let slot = slots - 1; slot >= 0; slot--) this.#free.push(slot);
+    this.#wanted = { places: task.space.rawWords(LANES), starts: task.space.rawWords(LANES) };
+    this.#state = task.space.struct(segmentsStruct);
+    this.#state.assign({
+      ...{ columns: columns.byteOffset, size: n, memory: this.#memory, stride: this.#stride, slotCount: slots },
+      ...{
+        slotOf: this.#slotOf.byteOffset,
+        placeOf: this.#placeOf.byteOffset,
+        filled: this.#filled.byteOffset,
+        rowOf: this.rowOf.byteOffset,
+      },
+      ...{ places: this.#wanted.places.byteOffset, starts: this.#wanted.starts.byteOffset },
+      ...rows.segments,
+    });
+  }
+
+  get segments(): number {
+    return this.#rows.segments === undefined ? 0 : this.#state.pointer;
   }
 
   get computed(): number {
-    return this.#rows.computed;
+    return this.#rows.computed + this.#state.get("computed");
   }
 
   get pending(): Promise<unknown> | undefined {
@@ -156,7 +184,11 @@ export class RowStore implements KernelStore {
       ids.push(this.#columns[place] as number);
       outs.push(this.#rowAt(this.#slotOf[place] as number));
     }
-    yield* this.#compute(places, ids, outs, from, to);
+    if (from === 0 && to === this.#columns.length && this.segments !== 0) {
+      this.#wanted.places.set(places);
+      this.#wanted.starts.set(outs);
+      this.#task.core.fillSegments(this.segments, places.length);
+    } else yield* this.#compute(places, ids, outs, from, to);
     for (let k = 0; k < places.length; k++) {
       const place = places[k] as number;
       this.#filled[this.#slotOf[place] as number] = to;
@@ -210,13 +242,25 @@ export class RowStore implements KernelStore {
   #slotFor(place: number, busy: readonly number[], pinned: number): number {
     const own = this.#slotOf[place] as number;
     if (own !== NONE) return own;
-    if (this.#free.length === 0) this.#evict(busy, pinned);
-    const slot = this.#free.pop() as number;
+    const slot = this.#freshSlot() ?? this.#freeSlot(busy, pinned);
     this.#slotOf[place] = slot;
     this.#placeOf[slot] = place;
     this.#filled[slot] = 0;
     this.#age[slot] = this.#kept.length;
     return slot;
+  }
+
+  /** One that nobody has used; lower addresses before higher ones. */
+  #freshSlot(): number | undefined {
+    const fresh = this.#state.get("fresh");
+    if (fresh === this.#placeOf.length) return undefined;
+    this.#state.set("fresh", fresh + 1);
+    return fresh;
+  }
+
+  #freeSlot(busy: readonly number[], pinned: number): number {
+    if (this.#free.length === 0) this.#evict(busy, pinned);
+    return this.#free.pop() as number;
   }
 
   /** A row that was used longest ago gives way. */

@@ -15,6 +15,7 @@ export class WholeRows implements KernelStore {
   readonly rowOf: Uint32Array;
   readonly stamps: Uint32Array;
   readonly computed = 0;
+  readonly segments = 0;
   readonly pending = undefined;
   readonly #task: Task;
   readonly #memory: number;

@@ -17,11 +17,13 @@ export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
 export { decideExact, decideLanes, decideRows } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
-export { addExact, finishExact } from "../../core/kernel/exact";
+export { addExact, finishExact, sumExact } from "../../core/kernel/exact";
 export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
+export { smoLook, smoMeasure, smoRounds, smoSum } from "../../core/kernel/rounds";
 export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
+export { bringWanted, fillSegments } from "../../core/kernel/segments";
 export {
   addRough,
   addRows,
@@ -115,7 +117,7 @@ export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
 export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../../core/rows";
 export { axpy, denseAxpy, denseDot, dot, sparseAxpy, sparseDot, squaredNorm } from "../../core/vector";
-export { writeNumbers } from "../../core/write/numbers";
+export { writeNumbers, writeVectors } from "../../core/write/numbers";
 export { peakMultiplyAdds } from "./peak";
 
 // What is given or gives four numbers at once: from memory, into memory.

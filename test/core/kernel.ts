@@ -109,6 +109,21 @@ export class KernelUnderTest {
     return core.readDoubles(at, f.length);
   }
 
+  /** F += sum of values times K, in float64, over all rows. */
+  sumExact(values: readonly number[], f: readonly number[]): number[] {
+    const { core } = this;
+    const at = core.doubles(f);
+    const scratch = [core.words(new Uint32Array(8)), core.doubles(new Float64Array(8))] as const;
+    const [ids, columns] = [values, f].map((list) => core.words(list.map((_, t) => t))) as [number, number];
+    core.call.sumExact?.(this.#state.pointer, ids, core.doubles(values), values.length, columns, at, f.length, ...scratch);
+    return core.readDoubles(at, f.length);
+  }
+
+  /** What the core's Segments need of it. */
+  get places(): { kernel: number; rows: number } {
+    return { kernel: this.#state.pointer, rows: this.#rows };
+  }
+
   /** Sums over the rows [from, to) of coefficients times K, for up to eight rows; `places` says which sum each column is for. */
   decide(
     ids: readonly number[],

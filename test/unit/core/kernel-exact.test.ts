@@ -54,6 +54,32 @@ for (const [setting, value] of kernels) {
   }
 }
 
+test("sumExact is addExact of eight at a time, without those that are 0", () => {
+  for (const storage of ["dense", "csr"] as const) {
+    for (const held of [0, 1, 8, 9, 11]) {
+      const setting = { kind: "rbf", gamma: 0.7, rows, storage, isWide: true } as const;
+      const values = rows.map((_, s) => (s < held ? Math.sin(s + 1) : 0)).reverse();
+      const kernel = new KernelUnderTest(setting);
+      let wanted = rows.map((_, t) => t);
+      const ids = values.flatMap((value, s) => (value === 0 ? [] : [s]));
+      for (let k = 0; k < ids.length; k += 8) {
+        const group = ids.slice(k, k + 8);
+        wanted = kernel.addExact(
+          group,
+          group.map((s) => at(values, s)),
+          wanted,
+        );
+      }
+      expect(
+        kernel.sumExact(
+          values,
+          rows.map((_, t) => t),
+        ),
+      ).toEqual(wanted);
+    }
+  }
+});
+
 test("a precomputed kernel is as given", () => {
   const square = Array.from({ length: 5 }, (_, i) => Array.from({ length: 5 }, (_, j) => i + 2 * j));
   const kernel = new KernelUnderTest({ rows: square, storage: "csr", kind: "precomputed" });
