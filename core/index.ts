@@ -7,11 +7,10 @@ export { equalRows, gatherRows } from "./equal-rows";
 export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
 export { decideRows } from "./kernel/decide";
-export { descentAdvance, descentLook } from "./kernel/descent";
 export { addExact, sumExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "./kernel/rounds";
-export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
+export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
 export { fillSegments } from "./kernel/segments";
 export {
   addRough,

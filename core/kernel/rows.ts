@@ -52,11 +52,6 @@ export function loadLanes(k: Kernel, x: Rows, squares: usize, ids: usize, count:
   }
 }
 
-/** Copies kernel values from one row to another. */
-export function copyFloats(from: usize, to: usize, count: u32): void {
-  memory.copy(to, from, (<usize>count) << 2);
-}
-
 /** Makes `own` what `other` is, lanes and all, but for its scratch: for another thread. */
 export function shareLanes(own: Kernel, other: Kernel): void {
   const dots = own.dots;

@@ -17,7 +17,6 @@ export interface Core {
   diagonalRoots(diagonal: number, size: number, out: number): void;
   drawEvenly(weights: number, size: number, total: number, places: number, count: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
-  copyFloats(from: number, to: number, count: number): void;
   addRough(rows: number, coefficients: number, count: number, from: number, to: number, sums: number, stride: number): void;
   gatherFloats(row: number, places: number, count: number, out: number): void;
   copyRuns(row: number, runs: number, runCount: number, out: number): void;
@@ -44,8 +43,6 @@ export interface Core {
   smoFold(smo: number): number;
   smoGather(smo: number, isOpen: boolean): void;
   smoHelp(smo: number): void;
-  descentAdvance(smo: number, count: number): number;
-  descentLook(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
   decideRows(decision: number, count: number): void;
   equalRows(rows: number, firstOf: number, hashes: number, table: number, mask: number, from: number, to: number): number;

@@ -20,7 +20,7 @@ const QUICK_PART = 2 ** -15;
 const QUICK_F = [1e-8, 1e12] as const;
 
 /** Whether they do. `most`: the largest |F|; `violation`: the largest sum of gains of a pair. */
-export function isQuickEnough(most: number, violation: number): boolean {
+function isQuickEnough(most: number, violation: number): boolean {
   return most > QUICK_F[0] && most < QUICK_F[1] && violation > QUICK_PART * most;
 }
 /** Of nu-SVC and nu-SVR. */

@@ -22,7 +22,7 @@ export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/k
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "../../core/kernel/rounds";
-export { clearLanes, copyFloats, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
+export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
 export { bringWanted, fillSegments } from "../../core/kernel/segments";
 export {
   addRough,

@@ -94,7 +94,7 @@ test("setGains says where a variable can go", () => {
   expect(gains(-1, -2, 3)).toEqual([0.25, -0.25]);
 });
 
-test("addRows adds weighted rows to a range of F, whatever their number; keepFloats closes gaps, copyFloats copies", () => {
+test("addRows adds weighted rows to a range of F, whatever their number; keepFloats closes gaps", () => {
   for (const count of [1, 3, 4, 9]) {
     const core = coreUnderTest();
     const n = 1301;
@@ -113,9 +113,6 @@ test("addRows adds weighted rows to a range of F, whatever their number; keepFlo
   const row = core.floats([0, 1, 2, 3, 4, 5]);
   core.call.keepFloats?.(row, core.words([0, 2, 5]), 3);
   expect(Array.from(new Float32Array(core.buffer.slice(row, row + 12)))).toEqual([0, 2, 5]);
-  const copy = core.floats([9, 9, 9]);
-  core.call.copyFloats?.(row + 4, copy, 2);
-  expect(Array.from(new Float32Array(core.buffer.slice(copy, copy + 12)))).toEqual([2, 5, 9]);
 });
 
 test("addRough adds rows for four points at once, up to rounding to float32", () => {
