@@ -34,6 +34,25 @@ test("the same bytes as one by one, whatever the number of threads and the memor
   }
 });
 
+test("the same bytes whatever the memory and the threads, where passes are made in float32 first", async () => {
+  // 256 rows a problem and more.
+  const many = Array.from({ length: 640 }, () => [random.unit(), random.unit(), random.unit()]);
+  const four = many.map(([a = 0, b = 0]) => (a > 0.5 ? 2 : 0) + (a * b > 0.2 ? 1 : 0));
+  const two = four.map((m) => m % 2);
+  for (const settings of [
+    { kernel: "linear", C: 0.001 },
+    { gamma: 2, C: 10, stop: "violation", tolerance: 1e-6 },
+    { gamma: 1, C: 100, tolerance: 1e-7 },
+  ] as const) {
+    for (const y of [four, two]) {
+      const models = [];
+      for (const options of [{ threads: 1 }, { threads: 2 }, { threads: 8 }, { cacheBytes: 1 }, { cacheBytes: 4e5 }])
+        models.push(JSON.stringify((await SVC.fit(many, y, { ...settings, ...options })).toJSON()));
+      expect(new Set(models).size, JSON.stringify(settings)).toBe(1);
+    }
+  }
+});
+
 test("progress counts the problems that are done", async () => {
   const seen: number[] = [];
   const chance = labels.map(() => Math.floor(6 * random.unit()));

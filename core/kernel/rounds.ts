@@ -64,7 +64,7 @@ export function smoRounds(r: Rounds, until: f64, budget: u32): u32 {
     if (m.steps >= r.looked + LOOK) {
       r.looked = m.steps;
       smoMeasure(r);
-      if (said == SmoProgress.Running && (isDone(r) || needsCleansing(r, m) || m.steps >= r.patience)) return RoundsProgress.Looked;
+      if (said == SmoProgress.Running && (isDone(r) || r.needsCleansing != 0 || m.steps >= r.patience)) return RoundsProgress.Looked;
     }
     if (said != SmoProgress.Running) return said;
   }
@@ -73,11 +73,6 @@ export function smoRounds(r: Rounds, until: f64, budget: u32): u32 {
 
 function isDone(r: Rounds): bool {
   return (r.byViolation != 0 ? r.violation : r.relativeGap) <= r.tolerance;
-}
-
-/** What passes in float32 have done to F no step undoes where kernel rows are like each other: before gains become as small as that, F is to be made anew. */
-function needsCleansing(r: Rounds, m: Smo): bool {
-  return r.isDrifted != 0 && r.violation <= CLEAN * m.noise;
 }
 
 /** The largest gains. Passes are made in float32 from here on if that is precise enough. */
@@ -106,7 +101,7 @@ function violationOf(r: Rounds, s: Side): f64 {
   return r.isFree != 0 ? max(s.mostUp, s.mostLow) : s.mostUp + s.mostLow;
 }
 
-/** A look: primal, dual and gap over the rows in use, and whether the gap has become smaller. */
+/** A look: primal, dual and gap over the rows in use, whether the gap has become smaller, and whether F is still what it should be. */
 export function smoMeasure(r: Rounds): void {
   const m = changetype<Smo>(r.smo);
   // Folding changes the gains by their rounding.
@@ -115,6 +110,8 @@ export function smoMeasure(r: Rounds): void {
   sideGap(changetype<Side>(m.first), middleOf(r, changetype<Side>(m.first)));
   if (m.other != 0) sideGap(changetype<Side>(m.other), middleOf(r, changetype<Side>(m.other)));
   smoSum(r);
+  // What passes in float32 have done to F no step undoes where kernel rows are like each other: before gains become as small as that, F is to be made anew.
+  r.needsCleansing = r.isDrifted != 0 && r.violation <= CLEAN * m.noise ? 1 : 0;
   const gap = r.isGapless != 0 ? r.violation : r.relativeGap;
   if (!(gap <= SMALLER * r.bestGap)) return;
   r.bestGap = gap;

@@ -142,8 +142,8 @@ export class Smo {
 //    0  | kernel      | rows        | columns     | size           |
 //   16  | split       | kept        | room        | memory         |
 //   32  | stride      | slotCount   | fresh       | slotOf         |
-//   48  | placeOf     | filled      | rowOf       | places         |
-//   64  | starts      | ids         | computed                     |
+//   48  | placeOf     | filled      | places      | starts         |
+//   64  | ids         | (padding)   | computed                     |
 @unmanaged
 export class Segments {
   kernel: usize; // Kernel
@@ -160,10 +160,10 @@ export class Segments {
   slotOf: usize; // u32[size]: the slot of a position's row
   placeOf: usize; // u32[slotCount]: the other way round
   filled: usize; // u32[slotCount]: how many values of it are there
-  rowOf: usize; // u32[size]: as in Smo
   places: usize; // u32[8]: up to eight positions whose rows are wanted,
   starts: usize; // u32[8]: and where these go
   ids: usize; // u32[8], scratch
+  padding: u32;
   computed: f64; // out: values so far
 }
 
@@ -178,6 +178,7 @@ export class Segments {
 //   96  | violation                 | gained                       |
 //  112  | counted                   | bestGap                      |
 //  128  | stretch                   | patience                     |
+//  144  | needsCleansing | (padding) |
 @unmanaged
 export class Rounds {
   smo: usize; // Smo
@@ -203,6 +204,8 @@ export class Rounds {
   bestGap: f64; // the smallest gap that counted as smaller than those before it
   stretch: f64; // steps without such a gap after which the host is to ask whether steps lead anywhere (solve/vigil.ts)
   patience: f64; // the step at which that is
+  needsCleansing: u32; // out: 1 where F should be made anew, as of the last look
+  padding: u32;
 }
 
 // A thread that takes halves of passes.

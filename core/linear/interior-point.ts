@@ -461,9 +461,12 @@ function slackChanges(r: InteriorRow, target: f64, changes: v128): v128 {
   return f64x2.sub(f64x2.mul(left, pair(r, PER_ALPHA)), slacks);
 }
 
-/** 1 over the longest step that leaves all four variables of a row at or above 0; at most 0 where every step does. */
+/** 1 over the longest step that leaves all four variables of a row at or above 0; 0 where every step does, also that of one which is 0 and stays so. */
 function hindranceOf(r: InteriorRow, changes: v128, ways: v128): f64 {
-  const most = f64x2.pmax(f64x2.neg(f64x2.mul(changes, pair(r, PER_ALPHA))), f64x2.neg(f64x2.mul(ways, pair(r, PER_SLACK))));
+  const zero = f64x2.splat(0);
+  // What is not a number is not larger than 0, and the first of the two counts then.
+  const ofAlpha = f64x2.pmax(zero, f64x2.neg(f64x2.mul(changes, pair(r, PER_ALPHA))));
+  const most = f64x2.pmax(ofAlpha, f64x2.neg(f64x2.mul(ways, pair(r, PER_SLACK))));
   return max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
 }
 

@@ -38,25 +38,35 @@ export function writeVectorLines(
   };
   const text = space.rawBytes(LONGEST_NUMBER * most);
   const written = space.rawWords(1);
-  for (let from = 0, to = 0; from < count; from = to) {
-    while (to < count && sizeOf(from, to + 1) <= most) to++;
-    own.coefficients.set(coefficients.subarray(from * columns, to * columns));
-    own.starts.set(starts.subarray(from, to + 1));
-    own.indices.set(indices.subarray(starts[from], starts[to]));
-    own.values.set(values.subarray(starts[from], starts[to]));
-    for (let row = from; row < to; row++) {
-      // Rows of the part that come behind one which was written plainly: entries are counted from the first of the part.
-      const skipped = (starts[row] as number) - (starts[from] as number);
-      const next = core.writeVectors(
-        ...([own.coefficients.byteOffset, columns, own.starts.byteOffset, own.indices.byteOffset + 4 * skipped] as const),
-        ...([own.values.byteOffset + 8 * skipped, row - from, to - from, tables.byteOffset, text.byteOffset, written.byteOffset] as const),
-      );
-      out.bytes(text.subarray(0, written[0]));
-      row = from + next;
-      if (row < to) plainly(row);
+  try {
+    for (let from = 0, to = 0; from < count; from = to) {
+      while (to < count && sizeOf(from, to + 1) <= most) to++;
+      own.coefficients.set(coefficients.subarray(from * columns, to * columns));
+      own.starts.set(starts.subarray(from, to + 1));
+      own.indices.set(indices.subarray(starts[from], starts[to]));
+      own.values.set(values.subarray(starts[from], starts[to]));
+      for (let row = from; row < to; row++) {
+        // Rows of the part that come behind one which was written plainly: entries are counted from the first of the part.
+        const skipped = (starts[row] as number) - (starts[from] as number);
+        const next = core.writeVectors(
+          ...([own.coefficients.byteOffset, columns, own.starts.byteOffset, own.indices.byteOffset + 4 * skipped] as const),
+          ...([
+            own.values.byteOffset + 8 * skipped,
+            row - from,
+            to - from,
+            tables.byteOffset,
+            text.byteOffset,
+            written.byteOffset,
+          ] as const),
+        );
+        out.bytes(text.subarray(0, written[0]));
+        row = from + next;
+        if (row < to) plainly(row);
+      }
     }
+  } finally {
+    home.give(region);
   }
-  home.give(region);
   return true;
 }
 

@@ -525,10 +525,10 @@ export const segmentsStruct = struct({
   slotOf: "u32",
   placeOf: "u32",
   filled: "u32",
-  rowOf: "u32",
   places: "u32",
   starts: "u32",
   ids: "u32",
+  padding: "u32",
   computed: "f64",
 });
 
@@ -556,6 +556,8 @@ export const roundsStruct = struct({
   bestGap: "f64",
   stretch: "f64",
   patience: "f64",
+  needsCleansing: "u32",
+  padding: "u32",
 });
 
 export const partStruct = struct({ most: "f64", low: "f64", which: "u32", padding: "u32" });

@@ -49,8 +49,6 @@ const QUICK_DIAGONAL = 1e8;
 /** Kernel values that are sums in float32 as well. */
 const MOST_DIAGONAL = 1e30;
 const MOST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
-/** Gains of so many times what rounding may have done are those of another problem: as in core/kernel/rounds.ts. */
-const CLEAN = 8;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
 const NONE = 0xffffffff;
@@ -479,9 +477,11 @@ export class KernelMachine {
       if (said === smoProgress.wanted) yield* this.#bring();
       passed += (this.#iterations - begun + LANES) * this.#size;
       if (said === smoProgress.running) passed = SLICE;
-      const isNewLook = this.#rounds.get("looked") > looked;
-      looked = this.#rounds.get("looked");
-      if (isNewLook) yield* this.#cleanse();
+      // What follows from a look is done where it was made, before any other step.
+      const last = this.#rounds.get("looked");
+      const isNewLook = last > looked && last === this.#iterations;
+      looked = last;
+      if (isNewLook && this.#rounds.get("needsCleansing") === 1) yield* this.#cleanse();
       if (this.#iterations >= asked + SHRINK) {
         asked = this.#iterations;
         const rowCount = this.#origin.length;
@@ -578,9 +578,8 @@ export class KernelMachine {
     return gained;
   }
 
-  /** What passes in float32 have done to F no step undoes where kernel rows are like each other: before gains become as small as that, F is made anew. */
+  /** F without what passes in float32 have done to it. */
   *#cleanse(): Generator<undefined, void> {
-    if (this.#rounds.get("isDrifted") === 0 || this.#violation > CLEAN * this.#smo.get("noise")) return;
     yield* this.#takeBack();
     yield* this.#refresh();
     this.#look();

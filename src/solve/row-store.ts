@@ -113,7 +113,6 @@ export class RowStore implements KernelStore {
         slotOf: this.#slotOf.byteOffset,
         placeOf: this.#placeOf.byteOffset,
         filled: this.#filled.byteOffset,
-        rowOf: this.rowOf.byteOffset,
       },
       ...{ places: this.#wanted.places.byteOffset, starts: this.#wanted.starts.byteOffset },
       ...rows.segments,

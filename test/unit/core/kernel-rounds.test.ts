@@ -41,7 +41,7 @@ function setUp(slots: number, { isFree = false, keptBytes = 0 } = {}) {
     ...{ columns: core.words(points.map((_, i) => i)), size: N, split: SPLIT, kept: core.words(new Uint32Array(N)) },
     ...{ room: core.words([kept, kept + keptBytes]), memory: core.take(4 * stride * Math.max(1, slots)), stride, slotCount: slots },
     ...{ slotOf: core.words(new Uint32Array(N).fill(NONE)), placeOf: core.words(new Uint32Array(N).fill(NONE)) },
-    ...{ filled: core.words(new Uint32Array(N)), rowOf, places: core.words(new Uint32Array(8)) },
+    ...{ filled: core.words(new Uint32Array(N)), places: core.words(new Uint32Array(8)) },
     ...{ starts: core.words(new Uint32Array(8)), ids: core.words(new Uint32Array(8)) },
   });
   const rounds = new StructView(roundsStruct, core.buffer, core.take(roundsStruct.size));
@@ -173,6 +173,23 @@ test("where the gap has not become a tenth smaller for long, the host is told", 
   rounds.assign({ bestGap: gapAt() / 0.5, patience: 128 });
   expect(core.call.smoRounds?.(rounds.pointer, 128, 1e9)).toBe(smoProgress.running);
   expect([rounds.get("bestGap"), rounds.get("patience")]).toEqual([gapAt(), 128 + 256]);
+});
+
+test("where gains are as small as what float32 may have done, F is to be made anew", () => {
+  for (const [isDrifted, noise, wanted] of [
+    [1, 1, smoProgress.looked],
+    [1, 0, smoProgress.running],
+    [0, 1, smoProgress.running],
+  ] as const) {
+    const { core, rounds, segments, smo } = setUp(N);
+    rounds.assign({ segments: segments.pointer, tolerance: -1 });
+    core.call.smoLook?.(rounds.pointer);
+    rounds.set("isDrifted", isDrifted);
+    smo.set("noise", noise);
+    expect(core.call.smoRounds?.(rounds.pointer, 100, 1e9)).toBe(wanted);
+    expect(rounds.get("needsCleansing")).toBe(wanted === smoProgress.looked ? 1 : 0);
+    expect(smo.get("steps")).toBe(wanted === smoProgress.looked ? 64 : 100);
+  }
 });
 
 test("from a point that is good enough no step is made", () => {
