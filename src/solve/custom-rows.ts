@@ -3,45 +3,7 @@
 import type { Task } from "../runtime/task.js";
 import type { AskedKernel, KernelFunction } from "./kernel-problem.js";
 import { KernelRows, type RowSettings } from "./kernel-rows.js";
-
-/** Where kernel values come from. */
-export interface RowSource {
-  /** Kernel values computed so far. */
-  readonly computed: number;
-  /** K of each row with itself where it is known in advance, by row. */
-  readonly diagonal?: Float64Array | undefined;
-  /** Whether a value costs so much that none should be computed that another row holds. */
-  readonly isCostly?: boolean;
-  /** What a generator waits for when it yields: to be awaited before it is asked for more. */
-  readonly pending?: Promise<unknown> | undefined;
-  /** What lets the core bring in rows of the columns that it was made for by itself, all of a row at a time; undefined where the host has to. */
-  readonly segments?: CoreSegments | undefined;
-  /** The columns that it was made for are in another order from now on. */
-  reordered?(): void;
-  /** A few sums in float64, at once; where there is no such thing, `addExact` makes them. */
-  sumExact?(sums: ExactSums): void;
-  fill: KernelRows["fill"];
-  addExact: KernelRows["addExact"];
-}
-
-/** Of core/layout/kernel.ts's Segments what is known before there is room for rows: byte offsets, and how many columns are of the first class. */
-export interface CoreSegments {
-  readonly kernel: number;
-  readonly rows: number;
-  readonly ids: number;
-  readonly split: number;
-  readonly kept: number;
-  readonly room: number;
-}
-
-/** f_t += sum_s values_s K(ids_s, columns_t) for the first `count` columns; all in the core's memory. */
-export interface ExactSums {
-  readonly ids: Uint32Array;
-  readonly values: Float64Array;
-  readonly columns: Uint32Array;
-  readonly f: Float64Array;
-  readonly count: number;
-}
+import type { RowSource } from "./row-source.js";
 
 /** What a question is about: K of each of the rows with each of the columns. The answer is f64[rows][columns]. */
 export interface ValuesQuestion {

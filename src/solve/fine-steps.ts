@@ -10,9 +10,9 @@
 // short rather than too long. Checked in test/kernel-fine.test.ts.
 
 import { smoProgress } from "../runtime/layout.js";
-import type { RowSource } from "./custom-rows.js";
 import { endOf, type Free, FreePath, freeDirection, isBetween } from "./free-step.js";
 import { type GainingVariables, putAt } from "./kernel-choice.js";
+import type { RowSource } from "./row-source.js";
 
 type Doubles = Float64Array;
 

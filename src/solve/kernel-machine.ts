@@ -1,8 +1,8 @@
 // Every kernel problem (kernel-problem.ts) by sequential minimal optimisation: pair steps in the core, kernel rows brought in as they are wanted.
 //
 //   F = K v - z         kept for all rows in use
-//   step                core/kernel/smo.ts; without sum constraints core/kernel/descent.ts, one variable at a time
-//   rows                one that is missing is computed with those of the seven next in line (row-store.ts)
+//   step                core/kernel/smo.ts; without sum constraints core/kernel/descent.ts, one variable at a time; every 64 of them a look at the gap (core/kernel/rounds.ts)
+//   rows                one that is missing is computed with those of the seven next in line (row-store.ts; of pairs of classes core/kernel/segments.ts)
 //   shrinking           a variable at a bound that gains with nobody is set aside; its F is no longer kept. Before the end all are taken back: their F is
 //                       what it was when the first was set aside, plus K times all that changed since
 //   stop                P - D <= tolerance max(|P|, |D|, floor), both from F, at the best offsets, with what float32 kernel values may have done to them; or no
@@ -19,7 +19,7 @@ import { partStruct, roundsStruct, sideStruct, smoProgress, smoStruct } from "..
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { AskedError } from "./asked-error.js";
-import { type RowSource, rowSource } from "./custom-rows.js";
+import { rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
 import { FineSteps } from "./fine-steps.js";
 import { type GapError, measuredError, noError, type PlacedStanding, roundingError, SAMPLE, samplePlaces } from "./gap-error.js";
@@ -27,6 +27,7 @@ import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { FUNCTION_COST, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import type { SideArrays } from "./pair-steps.js";
+import type { RowSource } from "./row-source.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
 

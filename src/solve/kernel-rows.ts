@@ -5,8 +5,8 @@ import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
-import type { ExactSums } from "./custom-rows.js";
 import type { KernelFunction } from "./kernel-problem.js";
+import type { ExactSums, RowSource } from "./row-source.js";
 
 /** Rows whose values are computed together. */
 export const LANES = 8;
@@ -58,7 +58,7 @@ export interface RowSettings {
   readonly crew?: Crew | undefined;
 }
 
-export class KernelRows {
+export class KernelRows implements RowSource {
   /** Kernel values computed so far. */
   computed = 0;
   /** K of each row of the matrix with itself, where that is known without computing it. */
@@ -153,8 +153,8 @@ export class KernelRows {
     );
   }
 
-  /** The same of all rows whose value is not 0, for few columns: on this thread alone, without a pause. */
-  sumExact({ ids, values, columns, f, count }: ExactSums): void {
+  /** The same of all rows whose value is not 0, for few rows and columns: on this thread alone, without a pause. */
+  sumAtOnce({ ids, values, columns, f, count }: ExactSums): void {
     this.#task.core.sumExact(
       ...([this.#state.pointer, ids.byteOffset, values.byteOffset, values.length, columns.byteOffset, f.byteOffset, count] as const),
       this.#ids.byteOffset,

@@ -5,8 +5,8 @@ import { rowsWhere } from "../base/rows-where.js";
 import { segmentsStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import type { RowSource } from "./custom-rows.js";
 import { LANES } from "./kernel-rows.js";
+import type { RowSource } from "./row-source.js";
 
 const NONE = 0xffffffff;
 /** The part of the rows, those used longest ago, that are listed to give way: finding them takes a look at all. */

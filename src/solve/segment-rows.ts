@@ -3,9 +3,9 @@
 
 import type { Matrix } from "../data/matrix.js";
 import { spaceFor, type Task } from "../runtime/task.js";
-import type { CoreSegments, ExactSums, RowSource } from "./custom-rows.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { KernelRows, kernelRowsBytes } from "./kernel-rows.js";
+import type { CoreSegments, ExactSums, RowSource } from "./row-source.js";
 
 export function segmentsBytes(x: Matrix, classes: readonly Uint32Array[], keptBytes: number): number {
   const rowCount = classes.reduce((sum, { length }) => sum + length, 0);
@@ -81,6 +81,6 @@ export class PairRows implements RowSource {
   }
 
   sumExact(sums: ExactSums): void {
-    this.#shared.exact.sumExact(sums);
+    this.#shared.exact.sumAtOnce(sums);
   }
 }

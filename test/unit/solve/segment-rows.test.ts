@@ -93,7 +93,7 @@ test("sums in float64: those of all rows whose value is not 0", () => {
   const columns = task.space.rawWords(5);
   columns.set([3, 30, 0, 7, 3]);
   const [quick, plain] = [task.space.rawDoubles(5).fill(2), task.space.rawDoubles(5).fill(2)];
-  exact.sumExact({ ids, values, columns, f: quick, count: 5 });
+  exact.sumAtOnce({ ids, values, columns, f: quick, count: 5 });
   const holding = Array.from(ids).filter((i) => values[i] !== 0);
   for (let begin = 0; begin < holding.length; begin += 8) {
     const group = holding.slice(begin, begin + 8);
