@@ -274,6 +274,15 @@ describe("lines of svmlight", () => {
     }
   });
 
+  test("a byte that is no digit makes a field irregular wherever it stands, also behind the first sixteen", () => {
+    const field = "00000012:-1234567";
+    for (let place = 10; place < field.length; place++) {
+      const line = `1 1:1 ${field.slice(0, place)}x${field.slice(place + 1)}`;
+      expect(coreRows(coreUnderTest(), line, 1, 0), line).toMatchObject({ rows: [], stoppedAt: 0 });
+    }
+    expect(coreRows(coreUnderTest(), `1 1:1 ${field}`, 1, 0).rows).toEqual(["1 NaN 0:1 11:-1234567"]);
+  });
+
   test("entries of a line that does not begin with a label: all, or none and nothing changed", () => {
     const core = coreUnderTest();
     const entries = (text: string): { isRead: boolean; indices: number[] } => {

@@ -133,6 +133,12 @@ describe("writeVectors of the core", () => {
     ).toEqual({ next: 1, text: "0.5 1 1:2 \n" });
   });
 
+  test("a value that eight digits round up to the next power of ten is left to others", () => {
+    const vector: Vector = { coefficients: [1, 1], entries: [[3, 0.999999996]] };
+    expect(written([vector])).toEqual({ next: 0, text: "" });
+    expect(plainly([vector])).toBe("1 1 3:1 \n");
+  });
+
   test("writes the largest index and the longest numbers within their room", () => {
     const { text, next } = written([
       { coefficients: [-1.2345678901234567e-28, -1.2345678901234567e-4], entries: [[4294967295, -1.2345678e-10]] },
