@@ -131,6 +131,6 @@ export function squaredNorm(x: usize, n: u32): f64 {
   return sum;
 }
 
-function foldLanes(v: v128): f64 {
+export function foldLanes(v: v128): f64 {
   return f64x2.extract_lane(v, 0) + f64x2.extract_lane(v, 1);
 }

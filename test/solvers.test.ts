@@ -2,7 +2,15 @@
 
 import { describe, expect, test } from "vitest";
 import { flowers, species } from "../data/iris.ts";
-import { certify, LinearSVC, type LinearSvcOptions, LogisticRegression, type LogisticRegressionOptions, matrix } from "../src/index.ts";
+import {
+  certify,
+  LinearSVC,
+  LinearSVR,
+  type LinearSvcOptions,
+  LogisticRegression,
+  type LogisticRegressionOptions,
+  matrix,
+} from "../src/index.ts";
 import { degenerate } from "./problems/degenerate.ts";
 import { denseRows, sparseSet } from "./problems/generate.ts";
 
@@ -160,8 +168,27 @@ describe("it always ends", () => {
     });
   }
 
-  test("the hinge leaves dual coordinate descent for the interior point", async () => {
+  test("the hinge on a small set with few features goes to the interior point at once", async () => {
     const model = await LinearSVC.fit(bad.x, bad.y, { loss: "hinge", C: 1e4 });
+    expect(model.report.run?.problems[0]?.stages.map(({ solver }) => solver)).toEqual(["interior point"]);
+  });
+
+  test("on one that is not small, or has more features than rows, it leaves dual coordinate descent for it", async () => {
+    const large = sparseSet(3000, 50, 10, 6);
+    const scaled = denseRows(large).map((row) => row.map((value, j) => (j === 3 ? 1e4 * value : value)));
+    const model = await LinearSVC.fit(scaled, large.y, { loss: "hinge", C: 1e4 });
     expect(model.report.run?.problems[0]?.stages.map(({ solver }) => solver)).toEqual(["dual coordinate descent", "interior point"]);
+    const wide = sparseSet(40, 60, 10, 6);
+    const first = (await LinearSVC.fit(wide.x, wide.y, { loss: "hinge" })).report.run?.problems[0]?.stages[0];
+    expect(first?.solver).toBe("dual coordinate descent");
+  });
+
+  test("the interior point has room for rows as columns whatever they are the sides of", async () => {
+    // 600 rows of 120 features are 635 kB as columns; twice as many would be more than what is kept so.
+    const tube = sparseSet(600, 120, 30, 7);
+    const targets = tube.y.map((sign, i) => sign + i / 600);
+    const model = await LinearSVR.fit(denseRows(tube), targets, { loss: "epsilon_insensitive", solver: "interior-point" });
+    expect(model.report.status).toBe("converged");
+    expect((await certify(model, denseRows(tube), targets)).relativeGap).toBeLessThanOrEqual(1e-3);
   });
 });

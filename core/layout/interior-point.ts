@@ -32,38 +32,43 @@ export class InteriorRow {
 // The whole state of an interior point method between two calls of `advance`.
 //
 //    0  | rows        | table       | matrix      | panels         |
-//   16  | w           | dualW       | right       | centre         |
-//   32  | direction   | keptW       | rowCount    | cursor         |
-//   48  | panel       | phase       | way         | iterationLimit |
-//   64  | iterations  | stalls      | shortSteps  | isCentred      |
-//   80  | trials      | sides       | biasScale                    |
-//   96  | biasPenalty               | tolerance                    |
-//  112  | zeroPrimal                | total                        |
-//  128  | step                      | hindrance                    |
-//  144  | target                    | complementarity              |
-//  160  | quadratic                 | alphaSum                     |
-//  176  | primal                    | dual                         |
-//  192  | recentGap                 | bestGap                      |
-//  208  | barrier                   | slope                        |
-//  224  | bend                      | firstSlope                   |
-//  240  | low                       | high                         |
+//   16  | columns     | products    | scales      | others         |
+//   32  | w           | dualW       | right       | centre         |
+//   48  | direction   | keptW       | rowCount    | cursor         |
+//   64  | panel       | phase       | way         | iterationLimit |
+//   80  | iterations  | stalls      | shortSteps  | isCentred      |
+//   96  | trials      | sides       | biasScale                    |
+//  112  | biasPenalty               | tolerance                    |
+//  128  | zeroPrimal                | total                        |
+//  144  | step                      | hindrance                    |
+//  160  | target                    | complementarity              |
+//  176  | quadratic                 | alphaSum                     |
+//  192  | primal                    | dual                         |
+//  208  | recentGap                 | bestGap                      |
+//  224  | barrier                   | slope                        |
+//  240  | bend                      | firstSlope                   |
+//  256  | low                       | high                         |
 @unmanaged
 export class InteriorState {
   rows: usize; // Rows
   table: usize; // InteriorRow[rowCount]
   matrix: usize; // f64[matrixStride^2]: M, then L
-  panels: usize; // f64[64 * matrixStride], only for way = 1
-  w: usize; // f64[featureCount + 1]: t, the last one belongs to the bias
-  dualW: usize; // f64[featureCount + 1]: sum a y z, less `total` for the bias
-  right: usize; // f64[featureCount + 1]: right-hand side without the centring term; in Move what balancing takes from dualW
-  centre: usize; // f64[featureCount + 1]: what the centring target adds to it, per unit
-  direction: usize; // f64[featureCount + 1]
-  keptW: usize; // f64[featureCount + 1]: w at the smallest gap so far
+  panels: usize; // f64[64 * (matrixStride + 2)]: a packed block of rows, or what columns are multiplied with; not for way = 0
+  columns: usize; // f64[64 * matrixStride] for every 64 rows, only for way = 2
+  products: usize; // f64[64]: of the present block, as `scales` and `others`
+  scales: usize; // f64[64]
+  others: usize; // f64[64]
+  w: usize; // f64[matrixStride], of which featureCount + 1 count: t, the last one belongs to the bias
+  dualW: usize; // the same: sum a y z, less `total` for the bias
+  right: usize; // the same: right-hand side without the centring term; in Move what balancing takes from dualW
+  centre: usize; // the same: what the centring target adds to it, per unit
+  direction: usize; // the same
+  keptW: usize; // the same: w at the smallest gap so far
   rowCount: u32; // entries of the table
   cursor: u32; // how far the current phase has come
   panel: u32; // how many panels of the present block are in M
   phase: u32;
-  way: u32; // how M is summed: 0 row by row, 1 in blocks
+  way: u32; // how M is summed: 0 row by row, 1 in blocks, 2 by columns
   iterationLimit: u32;
   iterations: u32; // out
   stalls: u32; // iterations since the best gap

@@ -21,19 +21,38 @@
 // Where a few of many rows block every step (nearly separable data, duplicates), it goes over to centred rows: a, s, xi follow from the margin
 // m = y z't - o and mu exactly (centreRow), nothing can block, and a step along dt minimises the smoothed objective
 //   1/2 t'R t + sum_i phi(m_i),   phi'(m) = -a,   phi''(m) = theta        by a search over one number (search)
-// Both ends of a row's box obey the same formulas: (a, s, da, ds) and (r, xi, -da, dxi) are the two lanes of a pair, and what divides them is inverted once an
-// iteration, in Form.
+// What a row does by itself is in interior-row.ts; how a block of rows meets a vector in interior-block.ts.
 //
-// One iteration: M (n d^2 / 2, or half the sum of the squared row lengths), its Cholesky factor (d^3 / 6) and four passes over the rows.
+// One iteration: M (n d^2 / 2, or half the sum of the squared row lengths), its Cholesky factor (d^3 / 6) and four passes over the rows, a block at a time.
 // Formulas checked in test/unit/core/interior-point.test.ts.
 
-import { InteriorRow, InteriorState } from "../layout/interior-point";
+import { InteriorState } from "../layout/interior-point";
 import { Rows } from "../layout/rows";
 import { at, put } from "../memory";
-import { rowAxpy, rowDot, rowLength } from "../rows";
-import { axpy, dot } from "../vector";
+import { rowLength } from "../rows";
+import { axpy, dot, foldLanes } from "../vector";
 import { factorRow, matrixRow, solveFactored } from "./cholesky";
-import { addOuter, addTiles, BLOCK, matrixStride, packRow } from "./normal-matrix";
+import { addColumnTiles, centreColumn, endEvenly, rightColumn, scaleColumns } from "./column-blocks";
+import { addRows, blockRows, blockValues, columnsHere, fillColumns, multiply, rowAt, strideOf, unknowns, Way } from "./interior-block";
+import {
+  ALPHA,
+  alphaChange,
+  centreRow,
+  difference,
+  hindrance,
+  larger,
+  nextRow,
+  opposite,
+  PER_ALPHA,
+  PER_SLACK,
+  PRODUCT,
+  pair,
+  SLACK,
+  setPair,
+  slackChanges,
+  tableRow,
+} from "./interior-row";
+import { addOuter, addTiles, packRow } from "./normal-matrix";
 import { Progress, relativeGap } from "./stopping";
 
 const enum Phase {
@@ -43,11 +62,6 @@ const enum Phase {
   Predict = 3,
   Correct = 4,
   Search = 5, // only when centred, instead of Predict
-}
-
-const enum Way {
-  Rows = 0,
-  Blocks = 1,
 }
 
 // How much of the way to the boundary a step may take.
@@ -95,7 +109,7 @@ export function advance(s: InteriorState, budget: u32): Progress {
   return Progress.Running;
 }
 
-/** The next row, or block, of the present phase; returns what it cost. */
+/** The next block of rows, or row of the factor, of the present phase; returns what it cost. */
 function work(s: InteriorState, x: Rows): u32 {
   if (s.phase == Phase.Move) return move(s, x);
   if (s.phase == Phase.Form) return form(s, x);
@@ -138,6 +152,7 @@ export function start(s: InteriorState): void {
   s.phase = Phase.Move;
   s.cursor = 0;
   s.step = 0;
+  if (s.way == Way.Columns) fillColumns(s);
   emptySums(s);
 }
 
@@ -165,57 +180,72 @@ function emptySums(s: InteriorState): void {
   s.primal = 0;
 }
 
-/** Applies the step to one row and adds it to the sums that say where we are. */
+/** Applies the step to a block of rows and adds it to the sums that say where we are. */
 function move(s: InteriorState, x: Rows): u32 {
-  const row = tableRow(s, s.cursor).row;
-  const product = margin(s, x, row, s.w);
-  let signed: f64 = 0;
-  let room: f64 = 0;
-  for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
-    const r = tableRow(s, s.cursor);
-    moveSide(s, r, <f64>r.y * product - r.offset);
-    signed += <f64>r.y * r.alpha;
-    if (!needsBalance(s)) continue;
-    // What balancing would move: y_i a_i falls by a share of this.
-    const free = r.alpha * (1 - r.alpha / r.cost);
-    s.quadratic += <f64>r.y * r.offset * free;
-    room += free;
+  const count = blockRows(s);
+  multiply(s, x, count, s.w);
+  const isBest = s.stalls == 0;
+  const isCentred = s.isCentred != 0;
+  const isMoved = s.step > 0 && !isCentred;
+  const isBalanced = needsBalance(s);
+  const step = f64x2.splat(s.step);
+  const target = f64x2.splat(s.target);
+  const products = s.products;
+  const scales = s.scales;
+  const others = s.others;
+  const sides = s.sides;
+  let complementarity = f64x2.splat(0);
+  let alphaSum: f64 = 0;
+  let primal: f64 = 0;
+  let balanced: f64 = 0;
+  let r = tableRow(s, s.cursor);
+  for (let k: u32 = 0; k < count; k++) {
+    const product = at<f64>(products, k);
+    let signed: f64 = 0;
+    let room: f64 = 0;
+    for (let side: u32 = 0; side < sides; side++) {
+      const y = <f64>r.y;
+      const m = y * product - r.offset;
+      if (isBest) r.kept = r.alpha;
+      if (isMoved) {
+        const changes = opposite(r.change);
+        const ways = slackChanges(r, target, changes);
+        setPair(r, ALPHA, f64x2.add(pair(r, ALPHA), f64x2.mul(step, changes)));
+        setPair(r, SLACK, f64x2.add(pair(r, SLACK), f64x2.mul(step, ways)));
+      }
+      setPair(r, PRODUCT, f64x2.splat(0));
+      if (isCentred) centreRow(r, m, s.barrier);
+      const slacks = pair(r, SLACK);
+      r.residual = difference(slacks) - m;
+      complementarity = f64x2.add(complementarity, f64x2.mul(pair(r, ALPHA), slacks));
+      alphaSum += r.offset * r.alpha;
+      primal += r.cost * max<f64>(-m, 0);
+      signed += y * r.alpha;
+      if (isBalanced) {
+        // What balancing would move: y_i a_i falls by a share of this.
+        const free = r.alpha * (1 - r.alpha / r.cost);
+        balanced += y * r.offset * free;
+        room += free;
+      }
+      r = nextRow(r);
+    }
+    put<f64>(scales, k, signed);
+    put<f64>(others, k, room);
   }
-  addRow(s, x, row, signed, s.dualW);
-  if (needsBalance(s)) addRow(s, x, row, room, s.right);
-  return 2 * (rowLength(x, row) + VISIT_COST);
+  s.complementarity += foldLanes(complementarity);
+  s.alphaSum += alphaSum;
+  s.primal += primal;
+  s.quadratic += balanced;
+  addRows(s, x, count, scales, s.dualW);
+  if (isBalanced) addRows(s, x, count, others, s.right);
+  return 2 * leave(s, x, count);
 }
 
-/** The part of that which belongs to one side alone; m is its margin, less its offset. */
-function moveSide(s: InteriorState, r: InteriorRow, m: f64): void {
-  if (s.stalls == 0) r.kept = r.alpha;
-  if (s.step > 0 && !s.isCentred) {
-    const changes = opposite(r.change);
-    const ways = slackChanges(r, s.target, changes);
-    const step = f64x2.splat(s.step);
-    setPair(r, ALPHA, f64x2.add(pair(r, ALPHA), f64x2.mul(step, changes)));
-    setPair(r, SLACK, f64x2.add(pair(r, SLACK), f64x2.mul(step, ways)));
-  }
-  setPair(r, PRODUCT, f64x2.splat(0));
-  if (s.isCentred) centreRow(r, m, s.barrier);
-  r.residual = r.slack - r.excess - m;
-  s.complementarity += sum(f64x2.mul(pair(r, ALPHA), pair(r, SLACK)));
-  s.alphaSum += r.offset * r.alpha;
-  s.primal += r.cost * max<f64>(-m, 0);
-}
-
-/**
- * a s = r xi = mu, a + r = C and s - xi = m: with root = sqrt(4 mu^2 + C^2 m^2), 2 C s = 2 mu + C m + root and 2 C xi = 2 mu - C m + root. The larger
- * of the two is computed so, the other from a + r = C, without cancellation.
- */
-function centreRow(r: InteriorRow, m: f64, mu: f64): void {
-  const scaled = r.cost * m;
-  const larger = (2 * mu + abs(scaled) + sqrt(4 * mu * mu + scaled * scaled)) / (2 * r.cost);
-  const smaller = (mu * larger) / (r.cost * larger - mu);
-  r.slack = m < 0 ? smaller : larger;
-  r.excess = m < 0 ? larger : smaller;
-  r.alpha = mu / r.slack;
-  r.rest = mu / r.excess;
+/** Goes on to the next block; returns what a pass over this one cost. */
+function leave(s: InteriorState, x: Rows, count: u32): u32 {
+  const values = blockValues(s, x, count);
+  s.cursor += count * s.sides;
+  return values + count * VISIT_COST;
 }
 
 /** The gap where the last step led, and whether that ends it. */
@@ -275,26 +305,44 @@ function startForm(s: InteriorState): void {
   s.panel = 0;
 }
 
-/** Adds a row, or a part of a block of rows, to M and the right-hand sides. */
+/** Adds a block of rows, or a part of it, to M and the right-hand sides. */
 function form(s: InteriorState, x: Rows): u32 {
-  if (s.way == Way.Blocks) return formBlock(s, x);
-  const row = tableRow(s, s.cursor).row;
-  addOuter(s.matrix, prepare(s, x, s.cursor), s.biasScale, x, row);
-  s.cursor += s.sides;
-  const length = rowLength(x, row);
-  return (length * length) / 2 + 3 * length + VISIT_COST;
+  const count = blockRows(s);
+  if (s.panel == 0) {
+    prepare(s, count);
+    if (s.way == Way.Columns) return formColumns(s, count);
+    addRows(s, x, count, s.scales, s.right);
+    addRows(s, x, count, s.others, s.centre);
+    if (s.way == Way.Rows) return formRows(s, x, count);
+    for (let k: u32 = 0; k < count; k++) packRow(s.panels, k, at<f64>(s.products, k), s.biasScale, x, rowAt(s, k));
+  }
+  return formPanel(s, count);
 }
 
-/** Packs the block at its first visit, then adds one panel of M a visit. */
-function formBlock(s: InteriorState, x: Rows): u32 {
-  const stride = strideOf(s);
-  const count = min(BLOCK, (s.rowCount - s.cursor) / s.sides);
-  if (s.panel == 0) {
-    for (let k: u32 = 0; k < count; k++) {
-      const first = s.cursor + k * s.sides;
-      packRow(s.panels, k, prepare(s, x, first), s.biasScale, x, tableRow(s, first).row);
-    }
+function formColumns(s: InteriorState, count: u32): u32 {
+  const n = unknowns(s);
+  const even = endEvenly(s.products, count);
+  scaleColumns(s.panels, columnsHere(s), s.products, n, even);
+  addColumnTiles(s.matrix, s.right, s.centre, s.panels, columnsHere(s), n, strideOf(s), even);
+  s.cursor += count * s.sides;
+  return count * ((n * n) / 2 + 3 * n);
+}
+
+function formRows(s: InteriorState, x: Rows, count: u32): u32 {
+  let work: u32 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    const row = rowAt(s, k);
+    addOuter(s.matrix, at<f64>(s.products, k), s.biasScale, x, row);
+    const length = rowLength(x, row);
+    work += (length * length) / 2 + 3 * length + VISIT_COST;
   }
+  s.cursor += count * s.sides;
+  return work;
+}
+
+/** Adds the packed block's next panel of M. */
+function formPanel(s: InteriorState, count: u32): u32 {
+  const stride = strideOf(s);
   addTiles(s.matrix, stride, s.panels, count, s.panel++);
   const work = count * 4 * s.panel + (s.panel == 1 ? 3 * count * stride : 0);
   if (s.panel * 4 == stride) {
@@ -304,27 +352,38 @@ function formBlock(s: InteriorState, x: Rows): u32 {
   return work;
 }
 
-/** theta of a row, of all its sides together, and its parts of the right-hand sides: the predictor's, and what each unit of the target adds. */
-function prepare(s: InteriorState, x: Rows, first: u32): f64 {
-  let theta: f64 = 0;
-  let right: f64 = 0;
-  let centre: f64 = 0;
-  for (let k: u32 = 0; k < s.sides; k++) {
-    const r = tableRow(s, first + k);
-    const one = f64x2.splat(1);
-    const slacks = pair(r, SLACK);
-    const perAlpha = f64x2.div(one, pair(r, ALPHA));
-    setPair(r, PER_ALPHA, perAlpha);
-    setPair(r, PER_SLACK, f64x2.div(one, slacks));
-    r.theta = 1 / sum(f64x2.mul(slacks, perAlpha));
-    theta += r.theta;
-    right += <f64>r.y * r.theta * (r.residual - difference(slacks));
-    centre += <f64>r.y * r.theta * difference(perAlpha);
+/** theta of each row of a block, of all its sides together, and its parts of the right-hand sides: the predictor's, and what each unit of the target adds. */
+function prepare(s: InteriorState, count: u32): void {
+  const one = f64x2.splat(1);
+  const products = s.products;
+  const sides = s.sides;
+  const isInColumns = s.way == Way.Columns;
+  const rights = isInColumns ? rightColumn(s.panels, unknowns(s)) : s.scales;
+  const centres = isInColumns ? centreColumn(s.panels, unknowns(s)) : s.others;
+  let r = tableRow(s, s.cursor);
+  for (let k: u32 = 0; k < count; k++) {
+    let theta: f64 = 0;
+    let right: f64 = 0;
+    let centre: f64 = 0;
+    for (let side: u32 = 0; side < sides; side++) {
+      const slacks = pair(r, SLACK);
+      const perAlpha = f64x2.div(one, pair(r, ALPHA));
+      setPair(r, PER_ALPHA, perAlpha);
+      setPair(r, PER_SLACK, f64x2.div(one, slacks));
+      const own = 1 / foldLanes(f64x2.mul(slacks, perAlpha));
+      r.theta = own;
+      theta += own;
+      right += <f64>r.y * own * (r.residual - difference(slacks));
+      centre += <f64>r.y * own * difference(perAlpha);
+      r = nextRow(r);
+    }
+    put<f64>(products, k, theta);
+    put<f64>(rights, k, right);
+    put<f64>(centres, k, centre);
   }
-  const row = tableRow(s, first).row;
-  addRow(s, x, row, right, s.right);
-  addRow(s, x, row, centre, s.centre);
-  return theta;
+  if (!isInColumns) return;
+  endEvenly(rights, count);
+  endEvenly(centres, count);
 }
 
 /** One row of the Cholesky factor. M - R is positive semidefinite, so no pivot is below R's entry. */
@@ -345,23 +404,36 @@ function startPredict(s: InteriorState): void {
   s.target = 0;
 }
 
-/** How far the predictor could go as far as this row is concerned, what it would gain, and its second-order terms. */
+/** How far the predictor could go as far as a block of rows is concerned, what it would gain, and its second-order terms. */
 function predict(s: InteriorState, x: Rows): u32 {
-  const row = tableRow(s, s.cursor).row;
-  const turn = margin(s, x, row, s.direction);
-  let signed: f64 = 0;
-  for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
-    const r = tableRow(s, s.cursor);
-    const changes = opposite(alphaChange(s, r, turn));
-    const ways = slackChanges(r, 0, changes);
-    s.hindrance = max(s.hindrance, hindranceOf(r, changes, ways));
-    const products = f64x2.mul(changes, ways);
-    s.quadratic += sum(products);
-    setPair(r, PRODUCT, products);
-    signed -= <f64>r.y * r.theta * difference(f64x2.mul(products, pair(r, PER_ALPHA)));
+  const count = blockRows(s);
+  multiply(s, x, count, s.direction);
+  const target = f64x2.splat(0);
+  const products = s.products;
+  const scales = s.scales;
+  const sides = s.sides;
+  let most = f64x2.splat(0);
+  let quadratic = f64x2.splat(0);
+  let r = tableRow(s, s.cursor);
+  for (let k: u32 = 0; k < count; k++) {
+    const turn = at<f64>(products, k);
+    let signed: f64 = 0;
+    for (let side: u32 = 0; side < sides; side++) {
+      const changes = opposite(alphaChange(r, target, turn));
+      const ways = slackChanges(r, target, changes);
+      most = hindrance(most, r, changes, ways);
+      const both = f64x2.mul(changes, ways);
+      quadratic = f64x2.add(quadratic, both);
+      setPair(r, PRODUCT, both);
+      signed -= <f64>r.y * r.theta * difference(f64x2.mul(both, pair(r, PER_ALPHA)));
+      r = nextRow(r);
+    }
+    put<f64>(scales, k, signed);
   }
-  addRow(s, x, row, signed, s.right);
-  return 2 * (rowLength(x, row) + VISIT_COST);
+  s.hindrance = max(s.hindrance, larger(most));
+  s.quadratic += foldLanes(quadratic);
+  addRows(s, x, count, scales, s.right);
+  return 2 * leave(s, x, count);
 }
 
 /** The corrector's direction: sigma from what the predictor would leave; centred, to a smaller mu if the path is near. */
@@ -388,21 +460,31 @@ function chooseTarget(s: InteriorState): void {
   s.target = (ratio * ratio * ratio * s.complementarity) / (2.0 * <f64>s.rowCount);
 }
 
-/** The row's part of the final direction, and how far it could go. */
+/** The part of a block of rows of the final direction, and how far it could go. */
 function correct(s: InteriorState, x: Rows): u32 {
-  const row = tableRow(s, s.cursor).row;
-  const turn = margin(s, x, row, s.direction);
-  for (const end = s.cursor + s.sides; s.cursor < end; s.cursor++) {
-    const r = tableRow(s, s.cursor);
-    if (s.isCentred) {
-      r.change = <f64>r.y * turn;
-      continue;
+  const count = blockRows(s);
+  multiply(s, x, count, s.direction);
+  const target = f64x2.splat(s.target);
+  const isCentred = s.isCentred != 0;
+  const products = s.products;
+  const sides = s.sides;
+  let most = f64x2.splat(0);
+  let r = tableRow(s, s.cursor);
+  for (let k: u32 = 0; k < count; k++) {
+    const turn = at<f64>(products, k);
+    for (let side: u32 = 0; side < sides; side++) {
+      if (isCentred) r.change = <f64>r.y * turn;
+      else {
+        const change = alphaChange(r, target, turn);
+        r.change = change;
+        const changes = opposite(change);
+        most = hindrance(most, r, changes, slackChanges(r, target, changes));
+      }
+      r = nextRow(r);
     }
-    r.change = alphaChange(s, r, turn);
-    const changes = opposite(r.change);
-    s.hindrance = max(s.hindrance, hindranceOf(r, changes, slackChanges(r, s.target, changes)));
   }
-  return rowLength(x, row) + VISIT_COST;
+  s.hindrance = max(s.hindrance, larger(most));
+  return leave(s, x, count);
 }
 
 /** The first trial is at step 0, for the slope there. */
@@ -448,56 +530,6 @@ function finishTrial(s: InteriorState): bool {
   return false;
 }
 
-/** da = theta (q - y z'dt), turn = z'dt. */
-function alphaChange(s: InteriorState, r: InteriorRow, turn: f64): f64 {
-  const ends = f64x2.sub(f64x2.mul(f64x2.sub(f64x2.splat(s.target), pair(r, PRODUCT)), pair(r, PER_ALPHA)), pair(r, SLACK));
-  return r.theta * (r.residual + difference(ends) - <f64>r.y * turn);
-}
-
-/** (ds, dxi) for given (da, dr). */
-function slackChanges(r: InteriorRow, target: f64, changes: v128): v128 {
-  const slacks = pair(r, SLACK);
-  const left = f64x2.sub(f64x2.sub(f64x2.splat(target), pair(r, PRODUCT)), f64x2.mul(slacks, changes));
-  return f64x2.sub(f64x2.mul(left, pair(r, PER_ALPHA)), slacks);
-}
-
-/** 1 over the longest step that leaves all four variables of a row at or above 0; 0 where every step does, also that of one which is 0 and stays so. */
-function hindranceOf(r: InteriorRow, changes: v128, ways: v128): f64 {
-  const zero = f64x2.splat(0);
-  // What is not a number is not larger than 0, and the first of the two counts then.
-  const ofAlpha = f64x2.pmax(zero, f64x2.neg(f64x2.mul(changes, pair(r, PER_ALPHA))));
-  const most = f64x2.pmax(ofAlpha, f64x2.neg(f64x2.mul(ways, pair(r, PER_SLACK))));
-  return max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
-}
-
-// Where the pairs of a row are.
-const ALPHA: usize = offsetof<InteriorRow>("alpha");
-const SLACK: usize = offsetof<InteriorRow>("slack");
-const PRODUCT: usize = offsetof<InteriorRow>("product");
-const PER_ALPHA: usize = offsetof<InteriorRow>("perAlpha");
-const PER_SLACK: usize = offsetof<InteriorRow>("perSlack");
-
-function pair(r: InteriorRow, offset: usize): v128 {
-  return v128.load(changetype<usize>(r) + offset);
-}
-
-function setPair(r: InteriorRow, offset: usize, lanes: v128): void {
-  v128.store(changetype<usize>(r) + offset, lanes);
-}
-
-/** (da, dr). */
-function opposite(change: f64): v128 {
-  return f64x2.replace_lane(f64x2.splat(change), 1, -change);
-}
-
-function sum(lanes: v128): f64 {
-  return f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1);
-}
-
-function difference(lanes: v128): f64 {
-  return f64x2.extract_lane(lanes, 0) - f64x2.extract_lane(lanes, 1);
-}
-
 /** t'R t. */
 function penalty(s: InteriorState, t: usize): f64 {
   const d = unknowns(s) - 1;
@@ -505,29 +537,6 @@ function penalty(s: InteriorState, t: usize): f64 {
   return dot(t, t, d) + s.biasPenalty * v * v;
 }
 
-/** z_i't. */
-function margin(s: InteriorState, x: Rows, row: u32, t: usize): f64 {
-  return rowDot(x, row, t) + s.biasScale * at<f64>(t, x.featureCount);
-}
-
-/** t += scale z_i. */
-function addRow(s: InteriorState, x: Rows, row: u32, scale: f64, t: usize): void {
-  rowAxpy(t, scale, x, row);
-  put<f64>(t, x.featureCount, at<f64>(t, x.featureCount) + scale * s.biasScale);
-}
-
-function unknowns(s: InteriorState): u32 {
-  return changetype<Rows>(s.rows).featureCount + 1;
-}
-
-function strideOf(s: InteriorState): u32 {
-  return matrixStride(changetype<Rows>(s.rows).featureCount);
-}
-
 function zero(array: usize, count: u32): void {
   memory.fill(array, 0, (<usize>count) << 3);
-}
-
-function tableRow(s: InteriorState, position: u32): InteriorRow {
-  return changetype<InteriorRow>(s.table + <usize>position * offsetof<InteriorRow>());
 }

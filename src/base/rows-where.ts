@@ -5,5 +5,5 @@ export function rowsWhere(count: number, holds: (i: number) => boolean): Uint32A
   const rows = new Uint32Array(count);
   let found = 0;
   for (let i = 0; i < count; i++) if (holds(i)) rows[found++] = i;
-  return rows.slice(0, found);
+  return found === count ? rows : rows.slice(0, found);
 }

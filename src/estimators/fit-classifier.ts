@@ -60,13 +60,10 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
       certificate: worst(problems).certificate,
     };
     const stages = problems.flatMap((problem) => problem.stages);
-    // Dual variables of an interior point are all above 0, however little.
-    const isSparse = problems.every((problem) => problem.stages.at(-1)?.solver !== "interior point");
     const run: FitRun = Object.freeze({
       solver: [...new Set(stages.map((stage) => stage.solver))].join(", "),
       iterations: stages.reduce((sum, { iterations }) => sum + iterations, 0),
-      supportCount:
-        isSparse && dual ? supportCount(dual, packed.rowCount, scheme === "crammer_singer" ? classes.length : undefined) : undefined,
+      supportCount: dual && supportCount(dual, packed.rowCount, scheme === "crammer_singer" ? classes.length : undefined),
       rowCount: packed.rowCount,
       seconds: { total: call.seconds(), certify: certifySeconds },
       memoryBytes: memoryBytes(packed),

@@ -118,7 +118,8 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start, firstOf };
     const judging = passesBytes(problem.rowIds.length, featureCount);
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes: judging + fewerBytes + regionBytes, input, isShort };
+    const regionBytesAll = judging + fewerBytes + regionBytes;
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: regionBytesAll, input, onlyReads: true, isShort };
     const ended = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index, before) });
     put(index, begunAt === undefined ? ended : withBeginning(ended, before, took), problem.rowIds);
   };
@@ -185,7 +186,7 @@ export function reportOfProblem<C extends KernelCertificate>(
   title: ProblemTitle,
   { status, certificate, stages, history }: Omit<Outcome<never, C>, "solution">,
 ): ProblemReport<C> {
-  return Object.freeze({ ...title, status, certificate: Object.freeze(certificate), stages, history });
+  return Object.freeze({ status, certificate: Object.freeze(certificate), stages, history, ...title });
 }
 
 /** Puts `columns` numbers for each row of the problem where the row stands in the matrix, which has as many rows as `into` has room for. */

@@ -41,11 +41,12 @@ export interface ProblemTitle {
 }
 
 export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearSettings): PosedProblems {
-  const labels = encodeLabels(y, rowCount, sampleWeights(settings.sampleWeight, rowCount));
+  const { sampleWeight } = settings;
+  const labels = encodeLabels(y, rowCount, sampleWeight && sampleWeights(sampleWeight, rowCount));
   const { classes, ids } = labels;
   if (classes.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
   if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
-  const weights = rowWeights(labels, settings.classWeight, settings.sampleWeight);
+  const weights = rowWeights(labels, settings.classWeight, sampleWeight);
   const costs = checkedCosts(weights, settings.C);
   // A row of weight 0 is a row that is not there.
   const rowIds = rowsWhere(ids.length, (i) => (weights[i] as number) > 0);
@@ -59,10 +60,11 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
     const signs = new Float32Array(rows.length);
     for (let k = 0; k < rows.length; k++) signs[k] = ids[rows[k] as number] === positive ? 1 : -1;
     return {
-      ...shared,
       rowIds: rows,
       signs,
-      costs: gathered(costs, rows),
+      // Nobody writes to them.
+      costs: rows.length === costs.length ? costs : gathered(costs, rows),
+      ...shared,
       // Problems draw from streams of their own, so that no two of them depend on which thread ran first.
       seed: settings.seed + index,
     };
@@ -70,7 +72,7 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
   return {
     classes,
     scheme,
-    weighted: settings.classWeight !== undefined || settings.sampleWeight !== undefined,
+    weighted: settings.classWeight !== undefined || sampleWeight !== undefined,
     isForGap: settings.stop === undefined,
     count: scheme === "ovr" ? classes.length : scheme === "ovo" ? pairList.length : 1,
     title: (index) => titleOf(classes, scheme, pairList, index),
@@ -124,10 +126,15 @@ export const MOST_COST = 1e100;
 
 /** C times the weight of every row. */
 export function checkedCosts(weights: Float64Array, C: number): Float64Array {
-  return weights.map((weight, i) => {
+  const costs = new Float64Array(weights.length);
+  for (let i = 0; i < costs.length; i++) {
+    const weight = weights[i] as number;
     const cost = C * weight;
-    if (weight === 0 || (cost >= LEAST_COST && cost <= MOST_COST)) return cost;
-    const what = C === 1 ? "the weight" : "C times the weight";
-    throw HingeError.input(`${what} of row ${i} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
-  });
+    if (weight !== 0 && !(cost >= LEAST_COST && cost <= MOST_COST)) {
+      const what = C === 1 ? "the weight" : "C times the weight";
+      throw HingeError.input(`${what} of row ${i} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
+    }
+    costs[i] = cost;
+  }
+  return costs;
 }

@@ -170,6 +170,10 @@ export const interiorStateStruct = struct({
   table: "u32",
   matrix: "u32",
   panels: "u32",
+  columns: "u32",
+  products: "u32",
+  scales: "u32",
+  others: "u32",
   w: "u32",
   dualW: "u32",
   right: "u32",
@@ -591,7 +595,7 @@ export const rowKinds = { dense: 0, csr: 1 } as const;
 export const losses = { hinge: 0, squared_hinge: 1, logistic: 2, epsilon_insensitive: 3, squared_epsilon_insensitive: 4 } as const;
 
 /** How the interior point method sums its matrix. */
-export const normalMatrixWays = { rows: 0, blocks: 1 } as const;
+export const normalMatrixWays = { rows: 0, blocks: 1, columns: 2 } as const;
 export const coreProgress = { running: 0, converged: 1, iterationLimit: 2, precisionLimit: 3 } as const;
 
 /** Bytes behind the arrays of a matrix that the core may read (touchRowValues), so that reading ahead stays inside. */

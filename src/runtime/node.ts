@@ -89,6 +89,7 @@ function startWorker(code: Uint8Array | undefined): Worker {
 function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource, own?: TaskTable): WorkerHandle | undefined {
   const running = new Set<number>();
   const scope = {
+    isHere: true,
     onmessage: (_event: { data: ToWorker }): void => undefined,
     postMessage: (message: FromWorker): void => {
       if (message.type !== "progress" && message.type !== "ask") running.delete(message.id);

@@ -117,7 +117,6 @@ export class Pool {
     if (this.#isStopped) return Promise.reject(stopped());
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      const ends = { resolve: resolve as Job["resolve"], reject };
       const job: Job = {
         id,
         task,
@@ -132,7 +131,8 @@ export class Pool {
         isWaiting,
         answer,
         options,
-        ...ends,
+        resolve: resolve as Job["resolve"],
+        reject,
         isSmall: this.settings.callerWorks !== true && isSmall(work),
         cleanups: [],
       };
@@ -356,15 +356,27 @@ export class Pool {
 
   #matrixMessage(job: Job): MatrixMessage {
     const { kind, rowCount, featureCount, valueCount, values, indices, starts } = job.matrix;
-    const shape = { kind, rowCount, featureCount, valueCount };
     const placement = placementOf(job.matrix);
     if (placement === undefined || !this.settings.sharedMemory) {
-      return { ...shape, memory: undefined, arrays: { values, indices, starts }, regionBytes: job.regionBytes };
+      const arrays = { values, indices, starts };
+      return { kind, rowCount, featureCount, valueCount, memory: undefined, arrays, regionBytes: job.regionBytes };
     }
     const region = takeRegion(placement, job);
-    const { rows, home } = placement;
-    const at = { rows, values: placement.values, indices: placement.indices, starts: placement.starts };
-    return { ...shape, ...at, memory: home.memory, memoryId: this.#memoryId(home), memoryBytes: home.byteLength, region };
+    const { home } = placement;
+    return {
+      kind,
+      rowCount,
+      featureCount,
+      valueCount,
+      rows: placement.rows,
+      values: placement.values,
+      indices: placement.indices,
+      starts: placement.starts,
+      memory: home.memory,
+      memoryId: this.#memoryId(home),
+      memoryBytes: home.byteLength,
+      region,
+    };
   }
 
   #receive(hand: Hand, message: FromWorker): void {

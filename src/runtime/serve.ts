@@ -19,6 +19,8 @@ import { type Task, type TaskTable, WorkSpace } from "./task.js";
 const REPORT_EVERY_MS = 100;
 
 export interface WorkerScope {
+  /** Of one that stands for a worker on the calling thread: what it posts stays where it is. */
+  readonly isHere?: boolean;
   onmessage: ((event: { data: ToWorker }) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
@@ -66,9 +68,9 @@ export function serve(tasks: TaskTable, scope = globalThis as unknown as WorkerS
           ? settleHere(module, shelf, cores, message.matrix)
           : settleShared(module, workplaces, message.matrix);
       const ask: Task["ask"] = async (about) => (aborted.has(id) ? undefined : questions.ask(id, about, message.deadline));
-      const task: Task = { ...place, checkpoint: checkpoints(message, aborted, scope), ask };
+      const task: Task = { checkpoint: checkpoints(message, aborted, scope), ask, ...place };
       const result = await handler(task, withOwnWords(message.input));
-      scope.postMessage({ type: "done", id, result }, transferables(result));
+      scope.postMessage({ type: "done", id, result }, scope.isHere === true ? undefined : transferables(result));
     } catch (error) {
       scope.postMessage(error instanceof Outgrown ? { type: "outgrown", id } : { type: "failed", id, ...described(error) });
     } finally {
@@ -91,7 +93,7 @@ function settleShared(module: WebAssembly.Module, workplaces: Map<number, Workpl
     workplace = { core: instantiateCore(module, memory), memory };
     workplaces.set(memoryId, workplace);
   }
-  return { ...placeAt(workplace.core, workplace.memory.buffer, message, message, region), leave: () => undefined };
+  return { leave: () => undefined, ...placeAt(workplace.core, workplace.memory.buffer, message, message, region) };
 }
 
 /** The matrix copied into a memory of this worker's own; memories come back to the shelf, so each has its core once and for all. */
@@ -110,7 +112,7 @@ function settleHere(
   cores.set(home.memory, core);
   const place = placeAt(core, home.memory.buffer, message, placement, region);
   copyArrays(place.matrix, message.arrays);
-  return { ...place, leave: () => void shelf.give(home) };
+  return { leave: () => void shelf.give(home), ...place };
 }
 
 function placeAt(

@@ -73,10 +73,22 @@ export class Column {
     else this.#array = new Uint32Array(buffer, first, length);
   }
 
-  /** Sets the field of all structs. */
-  fill(values: ArrayLike<number>): void {
+  get(k: number): number {
+    return this.#array[k * this.#stride] as number;
+  }
+
+  set(k: number, value: number): void {
+    this.#array[k * this.#stride] = value;
+  }
+
+  /** Sets the field of all structs, or of as many as there are values. */
+  fill(values: ArrayLike<number> | number): void {
     const array = this.#array;
     const stride = this.#stride;
+    if (typeof values === "number") {
+      for (let at = 0; at < array.length; at += stride) array[at] = values;
+      return;
+    }
     for (let k = 0; k < values.length; k++) array[k * stride] = values[k] as number;
   }
 

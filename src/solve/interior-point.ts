@@ -14,18 +14,15 @@ export class InteriorPoint {
   constructor(task: Task, problem: BinaryProblem) {
     const { signs, costs, rowIds } = problem;
     const share = firstShares(problem);
-    if (share.some((part) => part === 0)) {
+    if (share[0] === 0 || share[1] === 0) {
       const bias = Math.sign(signs[0] as number);
       this.#known = { w: new Float64Array(task.matrix.featureCount), bias, alpha: new Float64Array(costs.length), iterations: 0 };
     }
-    const ones = new Float64Array(costs.length).fill(1);
+    const alpha = new Float64Array(costs.length);
+    for (let k = 0; k < alpha.length; k++) alpha[k] = (costs[k] as number) * share[(signs[k] as number) > 0 ? 1 : 0];
     // The middle of everything at w = 0, where each margin is 1 short: xi - s = 1 with both well inside.
-    const entries = {
-      ...{ rowIds, sides: 1, signs, offsets: ones, costs, slack: ones, excess: new Float64Array(costs.length).fill(2) },
-      alpha: costs.map((cost, k) => cost * (share[(signs[k] as number) > 0 ? 1 : 0] as number)),
-    };
-    const zeroObjective = sumOf(costs);
-    this.#solver = new InteriorSolver(task, entries, { ...problem, zeroObjective });
+    const entries = { rowIds, sides: 1, signs, offsets: 1, costs, slack: 1, excess: 2, alpha };
+    this.#solver = new InteriorSolver(task, entries, { zeroObjective: sumOf(costs), isAtBounds: true, ...problem });
   }
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit, rounding or the caller says stop. */

@@ -18,18 +18,45 @@ const BLOCK = 64;
 /** A multiplication in a 4 x 4 tile costs this much of one that is scattered over the matrix: measured on dense rows, see docs/algorithms/interior-point.md. */
 const TILE_COST = 0.25;
 
+/** How far dual variables are put to their bounds at first; and how much less far every time that the judge was not content. */
+const FAR = 1;
+const LESS = 0.01;
+
 /** Iterations to a gap of 1e-6; to 1e-3 about two thirds of it. */
 const USUAL_ITERATIONS = 25;
 
-/** Work space that a problem with so many entries needs: mostly a square matrix, 8 (d + 1)^2 bytes. */
-export function interiorBytes(entryCount: number, featureCount: number): number {
+/** Features up to which, and bytes up to which, rows are kept as columns of doubles: then all that is multiplied stays in the second-level cache. */
+const MOST_COLUMNS = 256;
+const MOST_COLUMN_BYTES = 2 ** 20;
+
+/** Work space that a problem with so many rows, of `sides` entries each, needs: mostly a square matrix, 8 (d + 1)^2 bytes. */
+export function interiorBytes(rowCount: number, featureCount: number, sides = 1): number {
   const stride = strideOf(featureCount);
-  const vectors = new Array<number>(6).fill(8 * (featureCount + 1));
-  return spaceFor(interiorStateStruct.size, interiorRowStruct.size * entryCount, 8 * stride * stride, 8 * BLOCK * stride, ...vectors);
+  const columns = columnBytes(rowCount, featureCount);
+  const [vectors, blocks] = [new Array<number>(6).fill(8 * stride), new Array<number>(3).fill(8 * BLOCK)];
+  const table = interiorRowStruct.size * rowCount * sides;
+  return spaceFor(interiorStateStruct.size, table, 8 * stride * stride, 8 * BLOCK * (stride + 2), columns, ...vectors, ...blocks);
+}
+
+/** How M is summed where that is not done row by row. */
+function blockWay(rowCount: number, featureCount: number): "blocks" | "columns" {
+  return columnBytes(rowCount, featureCount) > 0 ? "columns" : "blocks";
+}
+
+/** Bytes of so many rows as columns; 0 where they are not worth having. */
+function columnBytes(rowCount: number, featureCount: number): number {
+  const bytes = 8 * BLOCK * strideOf(featureCount) * Math.ceil(rowCount / BLOCK);
+  return featureCount <= MOST_COLUMNS && bytes <= MOST_COLUMN_BYTES ? bytes : 0;
+}
+
+export interface InteriorWork {
+  readonly way: keyof typeof normalMatrixWays;
+  readonly iteration: number;
+  readonly fit: number;
 }
 
 /** What one iteration and a usual fit cost, in multiplications scattered over memory, about a nanosecond each. */
-export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: "rows" | "blocks"; iteration: number; fit: number } {
+export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): InteriorWork {
   const d = x.featureCount + 1;
   const { starts, featureCount } = x;
   const isDense = x.kind === "dense";
@@ -42,7 +69,7 @@ export function interiorPointWork(x: Matrix, rowIds: ArrayLike<number>): { way: 
     stored += length;
   }
   const blocked = TILE_COST * (rowIds.length * d * (d / 2));
-  const way = isDense || blocked < scattered ? "blocks" : "rows";
+  const way = isDense || blocked < scattered ? blockWay(rowIds.length, x.featureCount) : "rows";
   // Seven products of a row with a vector, some forty operations a row without its values, the factor.
   const iteration = (way === "rows" ? scattered : blocked) + 7 * stored + 40 * rowIds.length + d ** 3 / 6;
   return { way, iteration, fit: USUAL_ITERATIONS * iteration };
@@ -60,16 +87,19 @@ export interface InteriorEntries {
   readonly rowIds: Uint32Array;
   readonly sides: number;
   readonly signs: Float32Array;
-  readonly offsets: Float64Array;
+  /** One each, or one for all. */
+  readonly offsets: Float64Array | number;
   readonly costs: Float64Array;
   /** The first point: a strictly between 0 and the cost, slack and excess above 0. */
   readonly alpha: Float64Array;
-  readonly slack: Float64Array;
-  readonly excess: Float64Array;
+  readonly slack: Float64Array | number;
+  readonly excess: Float64Array | number;
 }
 
 export interface InteriorSettings extends Pick<LinearProblemSettings, "bias" | "biasScale" | "tolerance" | "maxIterations"> {
   readonly zeroObjective: number;
+  /** Whether dual variables that go to a bound are to be there in the end; of margins that are 1 or so. */
+  readonly isAtBounds?: boolean;
   /** What y'a must be with a free bias; 0 if not given. */
   readonly total?: number;
 }
@@ -84,6 +114,12 @@ export class InteriorSolver {
   readonly #state: StructView<keyof typeof interiorStateStruct.offsets>;
   readonly #alpha: Column;
   readonly #kept: Column;
+  readonly #slack: Column;
+  readonly #excess: Column;
+  /** How far from its bound a dual variable may be, against how far its row is from the margin, to be put there; 0: none is. */
+  #reach: number;
+  /** Whether the point is the one that was judged before, only with fewer variables at their bounds. */
+  #isSame = false;
   readonly #w: Float64Array;
   readonly #keptW: Float64Array;
 
@@ -101,18 +137,24 @@ export class InteriorSolver {
     const table = space.table(interiorRowStruct, costs.length);
     this.#alpha = table.column("alpha");
     this.#kept = table.column("kept");
+    this.#slack = table.column("slack");
+    this.#excess = table.column("excess");
+    this.#reach = settings.isAtBounds ? FAR : 0;
     const matrix = space.rawDoubles(stride * stride);
-    const panels = space.rawDoubles(BLOCK * stride);
-    const vector = (): Float64Array => space.doubles(featureCount + 1);
+    const panels = space.rawDoubles(BLOCK * (stride + 2));
+    const rowCount = costs.length / entries.sides;
+    const way = entries.denseRows === undefined ? interiorPointWork(task.matrix, entries.rowIds).way : blockWay(rowCount, featureCount);
+    const columns = space.rawDoubles(way === "columns" ? columnBytes(rowCount, featureCount) / 8 : 0);
+    const [products, scales, others] = [space.rawDoubles(BLOCK), space.rawDoubles(BLOCK), space.rawDoubles(BLOCK)];
+    const vector = (): Float64Array => space.doubles(stride);
     this.#w = vector();
     const [dualW, right, centre, direction] = [vector(), vector(), vector(), vector()];
     this.#keptW = vector();
-    table.column("alpha").fill(entries.alpha);
-    const rest = new Float64Array(costs.length);
-    for (let k = 0; k < rest.length; k++) rest[k] = (costs[k] as number) - (entries.alpha[k] as number);
-    table.column("rest").fill(rest);
-    table.column("slack").fill(entries.slack);
-    table.column("excess").fill(entries.excess);
+    this.#alpha.fill(entries.alpha);
+    const rest = table.column("rest");
+    for (let k = 0; k < costs.length; k++) rest.set(k, (costs[k] as number) - (entries.alpha[k] as number));
+    this.#slack.fill(entries.slack);
+    this.#excess.fill(entries.excess);
     table.column("cost").fill(costs);
     table.column("offset").fill(entries.offsets);
     table.column("row").fill(entries.rowIds);
@@ -122,6 +164,10 @@ export class InteriorSolver {
       table: table.pointer,
       matrix: matrix.byteOffset,
       panels: panels.byteOffset,
+      columns: columns.byteOffset,
+      products: products.byteOffset,
+      scales: scales.byteOffset,
+      others: others.byteOffset,
       w: this.#w.byteOffset,
       dualW: dualW.byteOffset,
       right: right.byteOffset,
@@ -130,7 +176,7 @@ export class InteriorSolver {
       keptW: this.#keptW.byteOffset,
       rowCount: costs.length,
       sides: entries.sides,
-      way: normalMatrixWays[entries.denseRows === undefined ? interiorPointWork(task.matrix, entries.rowIds).way : "blocks"],
+      way: normalMatrixWays[way],
       iterationLimit: Math.min(settings.maxIterations, 0xffffffff),
       biasScale: this.#biasScale,
       biasPenalty: this.#isFree ? 0 : 1,
@@ -143,6 +189,10 @@ export class InteriorSolver {
 
   /** Goes on until the solver's own gap is at most its tolerance, or a limit, rounding or the caller says stop. */
   async solve(): Promise<Ending> {
+    if (this.#isSame) {
+      this.#isSame = false;
+      return "converged";
+    }
     const { core } = this.#task;
     return drive(
       this.#task,
@@ -153,7 +203,9 @@ export class InteriorSolver {
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
   tighten(): void {
-    this.#state.set("tolerance", this.#state.get("tolerance") / 2);
+    this.#isSame = this.#reach === FAR;
+    if (!this.#isSame) this.#state.set("tolerance", this.#state.get("tolerance") / 2);
+    this.#reach *= LESS;
   }
 
   /** The point with the smallest gap that was looked at. */
@@ -162,11 +214,28 @@ export class InteriorSolver {
     const { costs } = this.#entries;
     const isBest = this.#state.get("stalls") === 0;
     // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
-    const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length).map((value, k) => Math.min(value, costs[k] as number));
+    const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length);
+    for (let k = 0; k < alpha.length; k++) alpha[k] = Math.min(alpha[k] as number, costs[k] as number);
+    if (isBest) this.#putAtBounds(alpha);
     if (this.#isFree) balance(alpha, this.#entries, this.#total);
     const t = isBest ? this.#w : this.#keptW;
     const w = plainZeros(t.subarray(0, featureCount));
     return { w, bias: this.#biasScale * (t[featureCount] as number) + 0, alpha, iterations: this.#state.get("iterations") };
+  }
+
+  /**
+   * Variables of a path that leads to a bound stay a little away from it: a s = mu with s of the size of 1 leaves a mu. Those that are nearer to it than their row is to its margin go there, which
+   * to first order makes D larger, by a s each; what the second order takes is for the judge to see.
+   */
+  #putAtBounds(alpha: Float64Array): void {
+    const { costs } = this.#entries;
+    const reach = this.#reach;
+    if (reach === 0) return;
+    for (let k = 0; k < alpha.length; k++) {
+      const [a, C] = [alpha[k] as number, costs[k] as number];
+      if (a < reach * C * this.#slack.get(k)) alpha[k] = 0;
+      else if (C - a < reach * C * this.#excess.get(k)) alpha[k] = C;
+    }
   }
 
   #progress(): { iterations: number; relativeGap: number } {
@@ -179,14 +248,14 @@ export class InteriorSolver {
  * margin take it, rows at an end of their box hardly move, and none leaves it. Changes `alpha`.
  */
 function balance(alpha: Float64Array, { signs, costs }: InteriorEntries, wanted: number): void {
-  const room = alpha.map((a, k) => a * (1 - a / (costs[k] as number)));
+  const roomAt = (k: number): number => (alpha[k] as number) * (1 - (alpha[k] as number) / (costs[k] as number));
   let excess = -wanted;
   let total = 0;
   for (let k = 0; k < alpha.length; k++) {
     excess += (signs[k] as number) * (alpha[k] as number);
-    total += room[k] as number;
+    total += roomAt(k);
   }
   const share = excess / total;
   if (!(Math.abs(share) < 1)) return;
-  for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] as number) - share * (signs[k] as number) * (room[k] as number);
+  for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] as number) - share * (signs[k] as number) * roomAt(k);
 }

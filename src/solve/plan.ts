@@ -19,7 +19,6 @@ import type { BinaryProblem, MultiClassProblem, OneClassProblem, RegressionProbl
 import { smoothNewtonBytes } from "./smooth-newton.js";
 import { tubeDescentBytes } from "./tube-descent.js";
 import { tubeInteriorBytes } from "./tube-interior.js";
-import { unevenness } from "./unevenness.js";
 
 /** A method, as reports name it. */
 export type SolverName =
@@ -59,12 +58,10 @@ const NEWTON_PASSES = 300;
 // Features for which the interior point's matrix, 8 (d + 1)^2 bytes, is not worth having.
 const MOST_INTERIOR_FEATURES = 4000;
 
-// Operations of an interior point that is over within a millisecond: where descent would not be done by then, all that it is given first is lost.
+// Sets that go to the interior point at once, since descent, where it is faster, is so by less than a millisecond or two, and may take tens of times as long (docs/performance.md): those
+// that it keeps as columns; and sparse ones with some rows for every feature, of so many operations.
 const SMALL_WORK = 2e6;
-
-// Unevenness of columns (unevenness.ts) from which on small sets go to the interior point at once: far from standardised ones, which have 1, and below iris, which has 173.
-// Both kinds are in docs/performance.md; where between them the two methods meet was not measured.
-const MOST_UNEVEN = 30;
+const SMALL_ROWS = 4;
 
 // A regression's interior point takes as long as 20 to 70 passes of descent, a third of what the counts say (docs/algorithms/linear-svr.md).
 const TUBE_SHARE = 0.3;
@@ -99,8 +96,8 @@ const chosen: Readonly<Record<Exclude<SolverChoice, "auto">, SolverName>> = {
 
 function automatic(x: Matrix, problem: BinaryProblem, isWarm: boolean): Stage[] {
   if (problem.stop !== undefined) return [problem.loss === "logistic" ? unlimited("Newton", BY_VIOLATION) : byViolation];
-  if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds) && unevenness(x, problem.rowIds) > MOST_UNEVEN) {
-    const why = "the hinge loss on a small set with columns that are not scaled";
+  if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds)) {
+    const why = "the hinge loss on a small set with few features";
     return [unlimited("interior point", why), ...kinked(x, problem.rowIds, "the interior point had no digits left", 1)];
   }
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
@@ -112,7 +109,8 @@ const BY_VIOLATION = 'the method that stop "violation" is a rule of';
 const byViolation = unlimited("dual coordinate descent", BY_VIOLATION);
 
 function isSmall(x: Matrix, rowIds: Uint32Array): boolean {
-  return rowIds.length > x.featureCount && interiorPointWork(x, rowIds).fit <= SMALL_WORK;
+  const { way, fit } = interiorPointWork(x, rowIds);
+  return way === "columns" ? rowIds.length > x.featureCount : rowIds.length >= SMALL_ROWS * x.featureCount && fit <= SMALL_WORK;
 }
 
 /** A loss with a kink: descent, and with few features the interior point behind it. */

@@ -36,9 +36,9 @@ export async function solveProven<Solution extends { readonly iterations: number
     const solution = solver.solution();
     const { iterations } = solution;
     best = better({ solution, certificate: judge(solution) }, best);
-    if (tolerance !== undefined && shortfall(best.certificate) <= tolerance) return { ...best, status: "converged", iterations };
-    if (ending !== "converged" || tolerance === undefined) return { ...best, status: ending, iterations };
-    if (halvings === DIGITS) return { ...best, status: "precision-limit", iterations };
+    if (tolerance !== undefined && shortfall(best.certificate) <= tolerance) return { status: "converged", iterations, ...best };
+    if (ending !== "converged" || tolerance === undefined) return { status: ending, iterations, ...best };
+    if (halvings === DIGITS) return { status: "precision-limit", iterations, ...best };
     solver.tighten();
   }
 }

@@ -93,7 +93,7 @@ export async function solveStages<Solution extends { readonly iterations: number
     const isStuck = status === "iteration-limit" || status === "precision-limit";
     if (!isStuck || isLast) {
       if (status !== "converged") best = better(best, atRest(best.solution, how, judge));
-      return { ...best, status, stages, history: history.points(), certifySeconds };
+      return { status, stages, history: history.points(), certifySeconds, ...best };
     }
     start = best.solution;
   }

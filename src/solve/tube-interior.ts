@@ -12,7 +12,7 @@ import { centreTargets, constantSolution } from "./tube.js";
 
 /** Work space that a problem with this many rows of `x` needs. */
 export function tubeInteriorBytes(rowCount: number, x: MatrixShape): number {
-  return newtonLayoutBytes(rowCount, x) + interiorBytes(2 * rowCount, x.featureCount);
+  return newtonLayoutBytes(rowCount, x) + interiorBytes(rowCount, x.featureCount, 2);
 }
 
 export class TubeInterior {

@@ -52,7 +52,7 @@ describe.concurrent("hinge train", () => {
     expect(report).toMatchObject({ data: "tiny.svm", model: "m.json", rowCount: 4, featureCount: 2, valueCount: 6, status: "converged" });
     expect(report.certificate.relativeGap).toBeLessThanOrEqual(1e-3);
     expect(report.certificate.dual).toBeLessThanOrEqual(report.certificate.primal);
-    expect(report.run.solver).toBe("dual coordinate descent");
+    expect(report.run.solver).toBe("interior point");
     for (const figure of [report.readSeconds, report.run.iterations, report.run.supportCount, report.run.memoryBytes]) {
       expect(figure).toBeGreaterThan(0);
     }

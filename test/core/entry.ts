@@ -43,6 +43,17 @@ export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky"
 export { gapTerm, keepNear, rebuildRow, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";
 export { addSome, scoreAll, scoreSome } from "../../core/linear/class-weights";
 export {
+  addColumnSums,
+  addColumnTiles,
+  blockAt,
+  centreColumn,
+  columnProducts,
+  endEvenly,
+  putInColumns,
+  rightColumn,
+  scaleColumns,
+} from "../../core/linear/column-blocks";
+export {
   columnReach,
   columnSlopes,
   columnSweep,
@@ -70,7 +81,19 @@ export { balance, freeBiasWeight, leastLossBias, meanSquare, moveCentre } from "
 export { gramLine, gramRows, gramSample, mirror, raiseDiagonal } from "../../core/linear/gram";
 export { factorLines, gramSweep, movePoint, solveFactor } from "../../core/linear/gram-descent";
 export { grow, isStageDone, startGrowing } from "../../core/linear/growing-costs";
+export {
+  addRows as addInteriorRows,
+  blockRows,
+  blockValues,
+  columnsHere,
+  fillColumns,
+  multiply,
+  rowAt,
+  strideOf,
+  unknowns,
+} from "../../core/linear/interior-block";
 export { advance as interiorAdvance, start as interiorStart } from "../../core/linear/interior-point";
+export { centreRow, nextRow, tableRow as interiorRow } from "../../core/linear/interior-row";
 export { clearSums, dualPass, moveMargins, slopePass, sumLoss, turnPass } from "../../core/linear/loss-rows";
 export {
   multinomialCurveRows,
@@ -120,11 +143,14 @@ export { axpy, denseAxpy, denseDot, dot, sparseAxpy, sparseDot, squaredNorm } fr
 export { writeNumbers, writeVectors } from "../../core/write/numbers";
 export { peakMultiplyAdds } from "./peak";
 
-// What is given or gives four numbers at once: from memory, into memory.
+// What is given or gives two or four numbers at once: from memory, into memory.
+import { InteriorRow } from "../../core/layout/interior-point";
 import { RestState } from "../../core/layout/rest";
+import * as interior from "../../core/linear/interior-row";
 import * as quick from "../../core/linear/quick-math";
 import * as logistic from "../../core/linear/rest-logistic";
 import * as rest from "../../core/linear/rest-rows";
+import * as vector from "../../core/vector";
 
 export function exp4(four: usize): void {
   v128.store(four, quick.exp4(v128.load(four)));
@@ -148,4 +174,40 @@ export function addWide(sums: usize, v: u32, four: usize): void {
 
 export function logisticDuals(s: RestState, k: u32, v: u32, four: usize): void {
   v128.store(four, logistic.logisticDuals(s, k, v));
+}
+
+export function foldLanes(two: usize): f64 {
+  return vector.foldLanes(v128.load(two));
+}
+
+export function pair(r: InteriorRow, offset: usize, two: usize): void {
+  v128.store(two, interior.pair(r, offset));
+}
+
+export function setPair(r: InteriorRow, offset: usize, two: usize): void {
+  interior.setPair(r, offset, v128.load(two));
+}
+
+export function opposite(change: f64, two: usize): void {
+  v128.store(two, interior.opposite(change));
+}
+
+export function difference(two: usize): f64 {
+  return interior.difference(v128.load(two));
+}
+
+export function larger(two: usize): f64 {
+  return interior.larger(v128.load(two));
+}
+
+export function alphaChange(r: InteriorRow, target: f64, turn: f64): f64 {
+  return interior.alphaChange(r, f64x2.splat(target), turn);
+}
+
+export function slackChanges(r: InteriorRow, target: f64, two: usize): void {
+  v128.store(two, interior.slackChanges(r, f64x2.splat(target), v128.load(two)));
+}
+
+export function hindrance(most: usize, r: InteriorRow, changes: usize, ways: usize): void {
+  v128.store(most, interior.hindrance(v128.load(most), r, v128.load(changes), v128.load(ways)));
 }

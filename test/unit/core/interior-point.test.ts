@@ -45,7 +45,8 @@ class InteriorUnderTest {
     column("offset").fill(offsets);
     column("row").fill(x.map((_, i) => i - (i % sides)));
     column("y").fill(y);
-    const vector = (): number => core.doubles(new Float64Array(d + 1));
+    const vector = (): number => core.doubles(new Float64Array(stride));
+    const block = (): number => core.take(8 * 64);
     this.#problem = problem;
     this.#alpha = column("alpha");
     this.#w = vector();
@@ -54,7 +55,11 @@ class InteriorUnderTest {
       rows: putRows(core, kind, x, d),
       table,
       matrix: core.take(8 * stride * stride),
-      panels: core.take(8 * 64 * stride),
+      panels: core.take(8 * 64 * (stride + 2)),
+      columns: core.take(8 * 64 * stride * Math.ceil(x.length / 64)),
+      products: block(),
+      scales: block(),
+      others: block(),
       w: this.#w,
       dualW: vector(),
       right: vector(),
@@ -107,7 +112,7 @@ function balanced(alpha: readonly number[], { y, costs }: InteriorPointProblem):
   return alpha.map((a, i) => a - share * (y[i] as number) * (room[i] as number));
 }
 
-const set = sparseSet(90, 9, 5, 42);
+const set = sparseSet(91, 9, 5, 42);
 const x = denseRows(set).map((row) => row.map(Math.fround));
 const weights = set.y.map((_, i) => 1 + (i % 3));
 const biases = [
@@ -119,6 +124,8 @@ const ways = [
   { kind: "csr", way: "rows" },
   { kind: "csr", way: "blocks" },
   { kind: "dense", way: "blocks" },
+  { kind: "csr", way: "columns" },
+  { kind: "dense", way: "columns" },
 ] as const;
 
 test("asked for more it goes on from where it stands: the same bits as if it had been asked at once", () => {

@@ -39,7 +39,7 @@ describe("fit", () => {
     expect(report.status).toBe("converged");
     expect(report.certificate.relativeGap).toBeLessThanOrEqual(1e-3);
     expect(report.run).toMatchObject({
-      solver: "dual coordinate descent",
+      solver: "interior point",
       iterations: expect.any(Number),
       memoryBytes: expect.any(Number),
     });

@@ -33,10 +33,21 @@ for (const bias of biases) {
           expect(status).toBe("converged");
           expect(certificate.relativeGap).toBeLessThanOrEqual(1e-6);
           expect(solution.iterations).toBeLessThan(40);
-          expect(Math.min(...(solution.alpha ?? []))).toBeGreaterThan(0);
+          expect(Math.min(...(solution.alpha ?? []))).toBeGreaterThanOrEqual(0);
           expect(Math.max(...(solution.alpha ?? []))).toBeLessThanOrEqual(C);
         });
       }
+
+      test(`C ${C}: dual variables of rows off their margin are at their bounds, as those of descent are`, async () => {
+        const { solution } = await judged(kind, dense, problemOf(set.y, settings({ C, bias, tolerance: 1e-9 })));
+        const { w, bias: b, alpha = [] } = solution;
+        for (const [i, row] of denseRows(set).entries()) {
+          const margin = (set.y[i] as number) * row.reduce((sum, value, j) => sum + value * (w[j] as number), b);
+          if (margin > 1.01) expect(alpha[i]).toBe(0);
+          else if (margin < 0.99) expect(alpha[i]).toBe(C);
+        }
+        expect(Array.from(alpha).filter((a) => a > 0).length).toBeLessThan(set.y.length);
+      });
 
       test(`C ${C}: dense and CSR have the same optimum`, async () => {
         const problem = problemOf(set.y, settings({ C, bias, tolerance: 1e-9 }));
@@ -87,10 +98,18 @@ test("the iteration limit is kept and the best point so far comes back", async (
   expect(certificate.relativeGap).toBeLessThan(0.1);
 });
 
-test("the work of an iteration: short rows one by one, long rows in blocks; three times the features cost several times as much", () => {
+test("the work of an iteration: short rows one by one, long rows in blocks, few of them as columns; three times the features cost several times as much", () => {
   const rowIds = set.y.map((_, i) => i);
   const wide = matrix(denseRows(set).map((row) => row.flatMap((value) => [value, value, value])));
   expect(interiorPointWork(sparse, rowIds).way).toBe("rows");
-  expect(interiorPointWork(dense, rowIds).way).toBe("blocks");
+  expect(interiorPointWork(dense, rowIds).way).toBe("columns");
+  const many = matrix(Array.from({ length: 5 }, () => denseRows(set)).flat());
+  expect(interiorPointWork(many, rowIds).way).toBe("columns");
+  expect(
+    interiorPointWork(
+      many,
+      Array.from({ length: many.rowCount }, (_, i) => i),
+    ).way,
+  ).toBe("blocks");
   expect(interiorPointWork(wide, rowIds).iteration).toBeGreaterThan(4 * interiorPointWork(dense, rowIds).iteration);
 });
