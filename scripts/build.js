@@ -57,7 +57,7 @@ await Promise.all([
     platform: "node",
     minifyWhitespace: true,
     minifySyntax: true,
-    alias: { "#platform": "./src/runtime/node.ts" },
+    alias: { "#platform": "./src/runtime/node.ts", "node:child_process": "./src/cli/no-child-process.ts" },
   }),
 ]);
 

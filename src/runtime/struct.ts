@@ -45,6 +45,7 @@ export class StructView<Name extends string> {
 
   set(name: Name, value: number): void {
     const at = this.#struct.offsets[name];
+    if (at === undefined) throw new RangeError(`the struct has no field ${name}`); // a spread hides names from the compiler
     const type = this.#struct.types[name];
     if (type === "u32") this.#view.setUint32(at, value, true);
     else if (type === "f32") this.#view.setFloat32(at, value, true);
