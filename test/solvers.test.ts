@@ -183,6 +183,51 @@ describe("it always ends", () => {
     expect(first?.solver).toBe("dual coordinate descent");
   });
 
+  test("large features far from 0, a free bias: the interior point's own point proves what its variables at bounds do not", async () => {
+    for (const seed of [5, 6, 7, 8]) {
+      const { x, y } = sparseSet(200, 3, 3, seed);
+      const far = denseRows({ x, y, featureCount: 3 }).map((row) => row.map((value) => 1e6 * (value + 100)));
+      const model = await LinearSVC.fit(far, y, { loss: "hinge", bias: "unregularised" });
+      expect(model.report.status).toBe("converged");
+      expect((await certify(model, far, y)).relativeGap).toBeLessThanOrEqual(1e-3);
+    }
+  });
+
+  test.each([0.1, 1e-2, 1e-3])(
+    "a free bias balances the dual variables where all of them go to a bound, tolerance %s",
+    async (tolerance) => {
+      const x = Array.from({ length: 9 }, (_, i) => [1e-3 * Math.sin(i), 1e-3 * Math.cos(3 * i)]);
+      const y = x.map((_, i) => (i < 4 ? -1 : 1));
+      const { dual, report } = await LinearSVC.fit(x, y, { loss: "hinge", bias: "unregularised", tolerance });
+      expect(report.status).toBe("converged");
+      const off = (dual ?? []).reduce((sum, a, i) => sum + a * (y[i] as number), 0);
+      expect(Math.abs(off)).toBeLessThan(9 * 8 * Number.EPSILON);
+    },
+  );
+
+  test("support vectors are counted where dual variables are at their bounds, and not where they are only near", async () => {
+    const { x, y } = sparseSet(120, 4, 4, 3);
+    const { report, dual } = await LinearSVC.fit(x, y, { loss: "hinge" });
+    expect(report.run?.solver).toBe("interior point");
+    const count = dual?.filter((a) => a !== 0).length as number;
+    expect(count).toBeLessThan(120);
+    expect(report.run?.supportCount).toBe(count);
+    expect((await LinearSVC.fit(x, y, { loss: "hinge", maxIterations: 3 })).report.run?.supportCount).toBeUndefined();
+    const uneven = flowers.map((row) => row.map((value, j) => value * 10 ** (2 * j)));
+    const joint = await LinearSVC.fit(uneven, [...species], { loss: "hinge", multiClass: "crammer_singer", C: 10, tolerance: 1e-6 });
+    expect(joint.report.run?.problems[0]?.stages.at(-1)?.solver).toBe("interior point");
+    expect(joint.report.run?.supportCount).toBeUndefined();
+  });
+
+  test("rows that hold the same leave few enough for columns: there is room for them", async () => {
+    const kinds = denseRows(sparseSet(500, 100, 30, 9));
+    const rows = Array.from({ length: 20_000 }, (_, i) => kinds[i % 500] as number[]);
+    const y = rows.map((_, i) => (Math.floor(i / 500) % 2 === 0 ? 1 : -1));
+    const sampleWeight = rows.map((_, i) => (i < 2000 ? 1 : 0));
+    const { report } = await LinearSVC.fit(rows, y, { loss: "hinge", solver: "interior-point", sampleWeight });
+    expect(report.status).toBe("converged");
+  });
+
   test("the interior point has room for rows as columns whatever they are the sides of", async () => {
     // 600 rows of 120 features are 635 kB as columns; twice as many would be more than what is kept so.
     const tube = sparseSet(600, 120, 30, 7);

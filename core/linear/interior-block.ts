@@ -1,4 +1,5 @@
 // A block of rows of the interior point method against vectors, whichever way they are kept: as columns where there are few (column-blocks.ts), else as they are in the matrix.
+// Checked in test/unit/core/interior-block.test.ts.
 
 import { InteriorState } from "../layout/interior-point";
 import { RowKind, Rows } from "../layout/rows";

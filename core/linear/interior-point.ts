@@ -152,6 +152,7 @@ export function start(s: InteriorState): void {
   s.phase = Phase.Move;
   s.cursor = 0;
   s.step = 0;
+  s.trials = 0;
   if (s.way == Way.Columns) fillColumns(s);
   emptySums(s);
 }
@@ -184,7 +185,8 @@ function emptySums(s: InteriorState): void {
 function move(s: InteriorState, x: Rows): u32 {
   const count = blockRows(s);
   multiply(s, x, count, s.w);
-  const isBest = s.stalls == 0;
+  // After a search the row has a no more: it was kept there.
+  const isKept = s.stalls == 0 && s.trials == 0;
   const isCentred = s.isCentred != 0;
   const isMoved = s.step > 0 && !isCentred;
   const isBalanced = needsBalance(s);
@@ -206,7 +208,7 @@ function move(s: InteriorState, x: Rows): u32 {
     for (let side: u32 = 0; side < sides; side++) {
       const y = <f64>r.y;
       const m = y * product - r.offset;
-      if (isBest) r.kept = r.alpha;
+      if (isKept) r.kept = r.alpha;
       if (isMoved) {
         const changes = opposite(r.change);
         const ways = slackChanges(r, target, changes);
@@ -278,7 +280,9 @@ function dualObjective(s: InteriorState): f64 {
     const off = s.biasPenalty == 0 ? at<f64>(s.w, n - 1) * at<f64>(s.dualW, n - 1) : 0;
     return s.alphaSum - 0.5 * penalty(s, s.dualW) - off;
   }
-  const share = at<f64>(s.dualW, n - 1) / at<f64>(s.right, n - 1);
+  const off = at<f64>(s.dualW, n - 1);
+  const share = off == 0 ? 0 : off / at<f64>(s.right, n - 1);
+  if (share != share) return share;
   // Too far off to be balanced: nothing is known but D of a = 0, or about that of the first a of a one-class problem.
   if (!(abs(share) < 1)) return s.total > 0 ? -s.zeroPrimal : 0;
   axpy(s.dualW, -share, s.right, n);
@@ -504,10 +508,13 @@ function startTrial(s: InteriorState): void {
   s.slope = dot(s.w, s.direction, d) + v * at<f64>(s.w, d) + s.step * s.bend + s.total * at<f64>(s.direction, d);
 }
 
-/** A row's part of the smoothed objective's slope at the step tried. The row itself is not needed again before Move. */
+/** A row's part of the smoothed objective's slope at the step tried. Of the row only its margin and, if it is the best point so far, a are needed again. */
 function search(s: InteriorState): u32 {
   const r = tableRow(s, s.cursor++);
-  if (s.trials == 0) r.residual = r.slack - r.excess;
+  if (s.trials == 0) {
+    r.residual = r.slack - r.excess;
+    if (s.stalls == 0) r.kept = r.alpha;
+  }
   centreRow(r, r.residual + s.step * r.change, s.barrier);
   s.slope -= r.alpha * r.change;
   s.bend += (s.barrier / (r.slack * r.slack + r.excess * r.excess)) * r.change * r.change;

@@ -1,6 +1,6 @@
 // What the interior point method (interior-point.ts, which has the formulas) does to one row by itself. Both ends of a row's box obey the same ones: (a, s, da, ds)
 // and (r, xi, -da, dxi) are the two lanes of a pair, and what divides them is inverted once an iteration, in Form.
-// Checked with interior-point.ts.
+// Checked in test/unit/core/interior-row.test.ts.
 
 import { InteriorRow, InteriorState } from "../layout/interior-point";
 

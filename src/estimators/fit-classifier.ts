@@ -46,7 +46,12 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
     }
     const outputs = outputCount(scheme, classes.length);
     const start = warmStart && new LinearStart(warmStart, { ...packed, classes, outputs, C: settings.C });
-    const { coefficients, biases, dual, problems, certifySeconds } = await fitLinear(packed, posed, { solver, start, onProgress }, call);
+    const { coefficients, biases, dual, isSparse, problems, certifySeconds } = await fitLinear(
+      packed,
+      posed,
+      { solver, start, onProgress },
+      call,
+    );
     const { estimator, C, loss, penalty, bias, biasScale } = settings;
     const data: LinearClassifierData = {
       estimator,
@@ -63,7 +68,8 @@ export function fitClassifier(x: RowsInput | Matrix, y: LabelsInput, settings: C
     const run: FitRun = Object.freeze({
       solver: [...new Set(stages.map((stage) => stage.solver))].join(", "),
       iterations: stages.reduce((sum, { iterations }) => sum + iterations, 0),
-      supportCount: dual && supportCount(dual, packed.rowCount, scheme === "crammer_singer" ? classes.length : undefined),
+      supportCount:
+        isSparse && dual ? supportCount(dual, packed.rowCount, scheme === "crammer_singer" ? classes.length : undefined) : undefined,
       rowCount: packed.rowCount,
       seconds: { total: call.seconds(), certify: certifySeconds },
       memoryBytes: memoryBytes(packed),

@@ -41,6 +41,8 @@ export interface LinearFit {
    * problems were solved by a method that has none, theirs are those that their margins suggest.
    */
   readonly dual: Float64Array | undefined;
+  /** Whether those that are not 0 are the support vectors. */
+  readonly isSparse: boolean;
   readonly problems: readonly ProblemReport[];
   readonly certifySeconds: number;
 }
@@ -92,11 +94,13 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   const tracker = new Tracker(count, settings.onProgress);
   const dual = new Float64Array(count * rowCount);
   const withoutDual: number[] = [];
+  let isSparse = true;
   let certifySeconds = 0;
   const put = (index: number, { solution, ...outcome }: Outcome<BinarySolution>, rowIds: Uint32Array): void => {
     tracker.finish(index, outcome);
     coefficients.set(solution.w, index * featureCount);
     biases[index] = solution.bias;
+    isSparse &&= solution.isSparse ?? true;
     if (solution.alpha === undefined) withoutDual.push(index);
     else spread(dual.subarray(index * rowCount, (index + 1) * rowCount), solution.alpha, rowIds, 1);
     problems[index] = reportOfProblem(posed.title(index), outcome);
@@ -125,7 +129,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
   };
   const left = Array.from({ length: count }, (_, index) => index).filter((index) => problems[index] === undefined);
   await inLanes(left.length, isShort ? tasksAtOnce(call.threads) : call.threads, (k) => fitOne(left[k] as number));
-  if (withoutDual.length === count) return { coefficients, biases, dual: undefined, problems, certifySeconds };
+  if (withoutDual.length === count) return { coefficients, biases, dual: undefined, isSparse, problems, certifySeconds };
   for (const index of withoutDual) {
     const problem = posed.binary(index);
     const w = coefficients.subarray(index * featureCount, (index + 1) * featureCount);
@@ -136,7 +140,7 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
       1,
     );
   }
-  return { coefficients, biases, dual, problems, certifySeconds };
+  return { coefficients, biases, dual, isSparse, problems, certifySeconds };
 }
 
 /** An outcome with what was done before it for several classes at once. */
@@ -177,6 +181,7 @@ async function fitJoint(x: Matrix, posed: PosedProblems, settings: FitSettings, 
     coefficients: solution.w,
     biases: solution.bias,
     dual,
+    isSparse: solution.isSparse ?? true,
     problems: [reportOfProblem(posed.title(0), outcome)],
     certifySeconds: outcome.certifySeconds,
   };

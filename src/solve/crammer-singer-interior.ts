@@ -142,7 +142,7 @@ export class CrammerSingerInterior {
       this.#given(p, i, classIds[i] as number, a);
       alpha.set(a, i * k);
     }
-    return { w, bias, alpha, iterations: this.#iterations };
+    return { w, bias, alpha, iterations: this.#iterations, isSparse: false };
   }
 
   /**

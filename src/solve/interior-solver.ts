@@ -18,10 +18,6 @@ const BLOCK = 64;
 /** A multiplication in a 4 x 4 tile costs this much of one that is scattered over the matrix: measured on dense rows, see docs/algorithms/interior-point.md. */
 const TILE_COST = 0.25;
 
-/** How far dual variables are put to their bounds at first; and how much less far every time that the judge was not content. */
-const FAR = 1;
-const LESS = 0.01;
-
 /** Iterations to a gap of 1e-6; to 1e-3 about two thirds of it. */
 const USUAL_ITERATIONS = 25;
 
@@ -29,10 +25,10 @@ const USUAL_ITERATIONS = 25;
 const MOST_COLUMNS = 256;
 const MOST_COLUMN_BYTES = 2 ** 20;
 
-/** Work space that a problem with so many rows, of `sides` entries each, needs: mostly a square matrix, 8 (d + 1)^2 bytes. */
+/** Work space that a problem with so many rows, or fewer of them, of `sides` entries each, needs: mostly a square matrix, 8 (d + 1)^2 bytes. */
 export function interiorBytes(rowCount: number, featureCount: number, sides = 1): number {
   const stride = strideOf(featureCount);
-  const columns = columnBytes(rowCount, featureCount);
+  const columns = mostColumnBytes(rowCount, featureCount);
   const [vectors, blocks] = [new Array<number>(6).fill(8 * stride), new Array<number>(3).fill(8 * BLOCK)];
   const table = interiorRowStruct.size * rowCount * sides;
   return spaceFor(interiorStateStruct.size, table, 8 * stride * stride, 8 * BLOCK * (stride + 2), columns, ...vectors, ...blocks);
@@ -47,6 +43,11 @@ function blockWay(rowCount: number, featureCount: number): "blocks" | "columns" 
 function columnBytes(rowCount: number, featureCount: number): number {
   const bytes = 8 * BLOCK * strideOf(featureCount) * Math.ceil(rowCount / BLOCK);
   return featureCount <= MOST_COLUMNS && bytes <= MOST_COLUMN_BYTES ? bytes : 0;
+}
+
+/** The most that so many rows, or fewer of them, take as columns. */
+function mostColumnBytes(rowCount: number, featureCount: number): number {
+  return columnBytes(rowCount, featureCount) || (featureCount <= MOST_COLUMNS ? MOST_COLUMN_BYTES : 0);
 }
 
 export interface InteriorWork {
@@ -104,6 +105,15 @@ export interface InteriorSettings extends Pick<LinearProblemSettings, "bias" | "
   readonly total?: number;
 }
 
+export interface InteriorSolution {
+  readonly w: Float64Array;
+  readonly bias: number;
+  readonly alpha: Float64Array;
+  readonly iterations: number;
+  /** Whether dual variables that go to a bound are there. */
+  readonly isSparse: boolean;
+}
+
 export class InteriorSolver {
   readonly #task: Task;
   readonly #entries: InteriorEntries;
@@ -116,9 +126,10 @@ export class InteriorSolver {
   readonly #kept: Column;
   readonly #slack: Column;
   readonly #excess: Column;
-  /** How far from its bound a dual variable may be, against how far its row is from the margin, to be put there; 0: none is. */
-  #reach: number;
-  /** Whether the point is the one that was judged before, only with fewer variables at their bounds. */
+  readonly #mayBeAtBounds: boolean;
+  /** Whether the judge is to see dual variables as the method has them, none at a bound. */
+  #isPlain = false;
+  /** Whether the point is the one that was judged before, only as it is. */
   #isSame = false;
   readonly #w: Float64Array;
   readonly #keptW: Float64Array;
@@ -139,7 +150,7 @@ export class InteriorSolver {
     this.#kept = table.column("kept");
     this.#slack = table.column("slack");
     this.#excess = table.column("excess");
-    this.#reach = settings.isAtBounds ? FAR : 0;
+    this.#mayBeAtBounds = settings.isAtBounds ?? false;
     const matrix = space.rawDoubles(stride * stride);
     const panels = space.rawDoubles(BLOCK * (stride + 2));
     const rowCount = costs.length / entries.sides;
@@ -203,39 +214,48 @@ export class InteriorSolver {
 
   /** Asks for more than before: the judge was not content with what the solver took for enough. */
   tighten(): void {
-    this.#isSame = this.#reach === FAR;
+    this.#isSame = !this.#isPlain;
+    this.#isPlain = this.#isSame;
     if (!this.#isSame) this.#state.set("tolerance", this.#state.get("tolerance") / 2);
-    this.#reach *= LESS;
   }
 
   /** The point with the smallest gap that was looked at. */
-  point(): { w: Float64Array; bias: number; alpha: Float64Array; iterations: number } {
+  point(): InteriorSolution {
     const { featureCount } = this.#task.matrix;
-    const { costs } = this.#entries;
     const isBest = this.#state.get("stalls") === 0;
-    // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
-    const alpha = (isBest ? this.#alpha : this.#kept).copy(costs.length);
-    for (let k = 0; k < alpha.length; k++) alpha[k] = Math.min(alpha[k] as number, costs[k] as number);
-    if (isBest) this.#putAtBounds(alpha);
-    if (this.#isFree) balance(alpha, this.#entries, this.#total);
     const t = isBest ? this.#w : this.#keptW;
     const w = plainZeros(t.subarray(0, featureCount));
-    return { w, bias: this.#biasScale * (t[featureCount] as number) + 0, alpha, iterations: this.#state.get("iterations") };
+    const isDone = isBest && this.#state.get("recentGap") <= this.#state.get("tolerance");
+    const atBounds = this.#mayBeAtBounds && isDone && !this.#isPlain ? this.#atBounds() : undefined;
+    this.#isPlain = atBounds === undefined;
+    const bias = this.#biasScale * (t[featureCount] as number) + 0;
+    const alpha = atBounds ?? this.#inside(isBest ? this.#alpha : this.#kept);
+    return { w, bias, alpha, iterations: this.#state.get("iterations"), isSparse: !this.#isPlain };
+  }
+
+  /** Dual variables as the method has them, all of them inside their box. */
+  #inside(column: Column): Float64Array {
+    const { costs } = this.#entries;
+    const alpha = column.copy(costs.length);
+    // alpha and rest are kept apart, so their sum, and alpha alone, may be an ulp above the cost.
+    for (let k = 0; k < alpha.length; k++) alpha[k] = Math.min(alpha[k] as number, costs[k] as number);
+    if (this.#isFree && !balance(alpha, this.#entries, this.#total) && this.#total === 0) evenOut(alpha, this.#entries);
+    return alpha;
   }
 
   /**
-   * Variables of a path that leads to a bound stay a little away from it: a s = mu with s of the size of 1 leaves a mu. Those that are nearer to it than their row is to its margin go there, which
-   * to first order makes D larger, by a s each; what the second order takes is for the judge to see.
+   * Variables of a path that leads to a bound stay a little away from it: a s = mu with s of the size of 1 leaves a mu. Here those that are nearer to it than their row is to its margin are there, which
+   * to first order makes D larger, by a s each; what the second order takes is for the judge to see. Undefined where too few are left for a free bias to balance.
    */
-  #putAtBounds(alpha: Float64Array): void {
+  #atBounds(): Float64Array | undefined {
     const { costs } = this.#entries;
-    const reach = this.#reach;
-    if (reach === 0) return;
+    const alpha = this.#alpha.copy(costs.length);
     for (let k = 0; k < alpha.length; k++) {
       const [a, C] = [alpha[k] as number, costs[k] as number];
-      if (a < reach * C * this.#slack.get(k)) alpha[k] = 0;
-      else if (C - a < reach * C * this.#excess.get(k)) alpha[k] = C;
+      if (a < C * this.#slack.get(k)) alpha[k] = 0;
+      else if (C - a < C * this.#excess.get(k)) alpha[k] = C;
     }
+    return !this.#isFree || balance(alpha, this.#entries, this.#total) ? alpha : undefined;
   }
 
   #progress(): { iterations: number; relativeGap: number } {
@@ -245,9 +265,9 @@ export class InteriorSolver {
 
 /**
  * Makes y'a = total where rounding, or a path not yet reached, left a little: each a_i moves in proportion to a_i (1 - a_i / C_i), so that rows on their
- * margin take it, rows at an end of their box hardly move, and none leaves it. Changes `alpha`.
+ * margin take it, rows at an end of their box hardly move, and none leaves it. Changes `alpha`, or returns false: these have no room for it.
  */
-function balance(alpha: Float64Array, { signs, costs }: InteriorEntries, wanted: number): void {
+function balance(alpha: Float64Array, { signs, costs }: InteriorEntries, wanted: number): boolean {
   const roomAt = (k: number): number => (alpha[k] as number) * (1 - (alpha[k] as number) / (costs[k] as number));
   let excess = -wanted;
   let total = 0;
@@ -255,7 +275,20 @@ function balance(alpha: Float64Array, { signs, costs }: InteriorEntries, wanted:
     excess += (signs[k] as number) * (alpha[k] as number);
     total += roomAt(k);
   }
-  const share = excess / total;
-  if (!(Math.abs(share) < 1)) return;
+  const share = excess === 0 ? 0 : excess / total;
+  if (!(Math.abs(share) < 1)) return false;
   for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] as number) - share * (signs[k] as number) * roomAt(k);
+  return true;
+}
+
+/** Makes y'a = 0 of a point that is too far from it to be worth much: the heavier side is scaled down. Changes `alpha`. */
+function evenOut(alpha: Float64Array, { signs }: InteriorEntries): void {
+  const sums = [0, 0];
+  const sideOf = (k: number): 0 | 1 => ((signs[k] as number) > 0 ? 1 : 0);
+  for (let k = 0; k < alpha.length; k++) sums[sideOf(k)] = (sums[sideOf(k)] as number) + (alpha[k] as number);
+  const lighter = Math.min(...sums);
+  for (let k = 0; k < alpha.length; k++) {
+    const sum = sums[sideOf(k)] as number;
+    if (sum > lighter) alpha[k] = (alpha[k] as number) * (lighter / sum);
+  }
 }

@@ -39,6 +39,8 @@ export interface Stage {
   readonly why: string;
   /** Passes over the rows after which the next stage takes over; Infinity: only where it has no digits left. */
   readonly passes: number;
+  /** Whether it begins where the fit did, not where the stage before it ended. */
+  readonly isAnew?: boolean;
   /** What the next stage is worth, in passes of this one; undefined where nobody knows beforehand. */
   readonly rival?: number;
 }
@@ -62,6 +64,9 @@ const MOST_INTERIOR_FEATURES = 4000;
 // that it keeps as columns; and sparse ones with some rows for every feature, of so many operations.
 const SMALL_WORK = 2e6;
 const SMALL_ROWS = 4;
+
+// Where the interior point has no digits left, descent has this many times as much work to find what it did not: rows that are large or far from 0 take it thousands of passes.
+const LAST_RESORT = 20;
 
 // A regression's interior point takes as long as 20 to 70 passes of descent, a third of what the counts say (docs/algorithms/linear-svr.md).
 const TUBE_SHARE = 0.3;
@@ -98,7 +103,9 @@ function automatic(x: Matrix, problem: BinaryProblem, isWarm: boolean): Stage[] 
   if (problem.stop !== undefined) return [problem.loss === "logistic" ? unlimited("Newton", BY_VIOLATION) : byViolation];
   if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds)) {
     const why = "the hinge loss on a small set with few features";
-    return [unlimited("interior point", why), ...kinked(x, problem.rowIds, "the interior point had no digits left", 1)];
+    const [descent] = kinked(x, problem.rowIds, "the interior point had no digits left", LAST_RESORT) as [Stage, ...Stage[]];
+    // A point where digits end may be worth less than none.
+    return [unlimited("interior point", why), { ...descent, isAnew: true }];
   }
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [unlimited("Newton", "a smooth loss with a free bias")];

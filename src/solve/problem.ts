@@ -42,6 +42,8 @@ export interface BinarySolution {
   readonly bias: number;
   /** f64[rows of the problem]: the dual variables; undefined where the method has none and the margins suggest them. */
   readonly alpha: Float64Array | undefined;
+  /** False where dual variables that go to a bound are only near it: those that are not 0 are then not the support vectors. */
+  readonly isSparse?: boolean;
   /** Passes over the rows. */
   readonly iterations: number;
 }
@@ -67,6 +69,8 @@ export interface MultiClassSolution {
   readonly bias: Float64Array;
   /** f64[rows of the problem][classCount]; undefined where the method has none and the margins suggest them. */
   readonly alpha: Float64Array | undefined;
+  /** False where dual variables that go to a bound are only near it: those that are not 0 are then not the support vectors. */
+  readonly isSparse?: boolean;
   /** Passes over the rows. */
   readonly iterations: number;
 }

@@ -83,7 +83,7 @@ export async function solveStages<Solution extends { readonly iterations: number
     const passes = Math.min(stage.passes, goal.maxIterations - iterations);
     task.space.restart();
     before = iterations;
-    const solver = how.make(watched(task, history, before), stage, start, passes);
+    const solver = how.make(watched(task, history, before), stage, stage.isAnew === true ? how.start : start, passes);
     const { status, ...stood } = await solveProven(solver, judge, goal.tolerance);
     iterations += stood.iterations;
     const { solution, certificate } = stood;
@@ -93,7 +93,9 @@ export async function solveStages<Solution extends { readonly iterations: number
     const isStuck = status === "iteration-limit" || status === "precision-limit";
     if (!isStuck || isLast) {
       if (status !== "converged") best = better(best, atRest(best.solution, how, judge));
-      return { status, stages, history: history.points(), certifySeconds, ...best };
+      // A last stage with a limit of its own is there because another had no digits left.
+      const isOut = status === "iteration-limit" && stage.passes < goal.maxIterations - before;
+      return { status: isOut ? "precision-limit" : status, stages, history: history.points(), certifySeconds, ...best };
     }
     start = best.solution;
   }

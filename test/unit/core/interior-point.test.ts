@@ -90,6 +90,13 @@ class InteriorUnderTest {
     return Array.from(this.#alpha.copy(this.#problem.y.length));
   }
 
+  /** What it kept of the point with the smallest gap. */
+  get kept(): { alpha: number[]; t: number[] } {
+    const d = (this.#problem.x[0] as readonly number[]).length;
+    const alpha = new Column(interiorRowStruct, "kept", this.#core.buffer, this.state.get("table"), this.#problem.y.length);
+    return { alpha: Array.from(alpha.copy(this.#problem.y.length)), t: this.#core.readDoubles(this.state.get("keptW"), d + 1) };
+  }
+
   get t(): number[] {
     return this.#core.readDoubles(this.#w, (this.#problem.x[0] as readonly number[]).length + 1);
   }
@@ -236,6 +243,18 @@ for (const { name, ...bias } of biases) {
         for (const other of solved.slice(1)) expect(other).toEqual(solved[0]);
       }
     });
+
+    for (const { kind, way } of ways) {
+      test(`${kind}, ${way}, rows centred: where later points are worse, what it kept is the best one`, () => {
+        const core = new InteriorUnderTest(problem, { kind, way, tolerance: 0, iterationLimit: 10_000, isCentred: true });
+        core.run();
+        expect(core.state.get("stalls")).toBeGreaterThan(0);
+        const { alpha, t } = core.kept;
+        const { primal, dual } = objectives(problem, { alpha: bias.isBiasFree ? balanced(alpha, problem) : alpha, t });
+        // Rounding of the objectives, sums of 91 terms of their size at most.
+        expect(Math.abs(primal - dual - core.state.get("bestGap"))).toBeLessThan(1e-11 * primal);
+      });
+    }
 
     test("asked for more than numbers can give, it stops by itself", () => {
       const core = new InteriorUnderTest(problem, { tolerance: 0, iterationLimit: 10_000 });

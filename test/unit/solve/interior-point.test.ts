@@ -95,6 +95,9 @@ test("the iteration limit is kept and the best point so far comes back", async (
   const { certificate, status, solution } = await judged(kind, sparse, problemOf(set.y, settings({ maxIterations: 12, tolerance: 1e-12 })));
   expect(status).toBe("iteration-limit");
   expect(solution.iterations).toBe(12);
+  // Far from the end none is put at a bound.
+  expect(Math.min(...(solution.alpha ?? []))).toBeGreaterThan(0);
+  expect(solution.isSparse).toBe(false);
   expect(certificate.relativeGap).toBeLessThan(0.1);
 });
 
