@@ -96,5 +96,7 @@ function supportCount(dual: Float64Array, rowCount: number, columns: number | un
   const stride = columns ?? 1;
   for (let from = 0; from < dual.length; from += stride * rowCount)
     for (let k = 0; k < stride * rowCount; k++) if (dual[from + k] !== 0) holds[stride === 1 ? k : Math.floor(k / stride)] = 1;
-  return holds.reduce((sum, one) => sum + one, 0);
+  let count = 0;
+  for (let i = 0; i < rowCount; i++) count += holds[i] as number;
+  return count;
 }

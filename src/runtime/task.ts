@@ -29,6 +29,12 @@ export interface Task {
 // biome-ignore lint/suspicious/noExplicitAny: each task knows its own input; the pool's caller names both
 export type TaskTable = Readonly<Record<string, (task: Task, input: any) => Promise<unknown> | unknown>>;
 
+/** Structs in a row: where they begin, and each field as a column. */
+export interface Table<Name extends string> {
+  readonly pointer: number;
+  column(name: Name): Column;
+}
+
 /** Arrays laid out one after the other in a region: zero at first, or, where all will be written, as they happen to be. */
 export class WorkSpace {
   readonly #buffer: ArrayBufferLike;
@@ -103,9 +109,16 @@ export class WorkSpace {
     return new StructView(struct, this.#buffer, this.#zeroed(struct.size));
   }
 
-  /** `count` structs in a row: where they begin, and each field as a column. */
-  table<Name extends string>(struct: Struct<Name>, count: number): { pointer: number; column(name: Name): Column } {
-    const pointer = this.#zeroed(struct.size * count);
+  /** `count` structs in a row. */
+  table<Name extends string>(struct: Struct<Name>, count: number): Table<Name> {
+    return this.#tableAt(struct, count, this.#zeroed(struct.size * count));
+  }
+
+  rawTable<Name extends string>(struct: Struct<Name>, count: number): Table<Name> {
+    return this.#tableAt(struct, count, this.#take(struct.size * count));
+  }
+
+  #tableAt<Name extends string>(struct: Struct<Name>, count: number, pointer: number): Table<Name> {
     return { pointer, column: (name) => new Column(struct, name, this.#buffer, pointer, count) };
   }
 

@@ -145,7 +145,7 @@ export class InteriorSolver {
     this.#isFree = settings.bias === "unregularised";
     this.#biasScale = settings.bias === "augmented" ? settings.biasScale : this.#isFree ? 1 : 0;
     this.#state = space.struct(interiorStateStruct);
-    const table = space.table(interiorRowStruct, costs.length);
+    const table = space.rawTable(interiorRowStruct, costs.length); // what is not filled here the core writes before it reads it
     this.#alpha = table.column("alpha");
     this.#kept = table.column("kept");
     this.#slack = table.column("slack");
