@@ -61,9 +61,10 @@ export function zeroObjective({ costs, loss }: Pick<JudgedProblem, "costs" | "lo
 }
 
 /** y_i (w'x_i + b) for every row of the problem. */
-function marginsOf(passes: Passes, { rowIds, signs }: JudgedProblem, { w, bias }: JudgedPoint): Float64Array {
+function marginsOf(passes: Passes, { rowIds, signs, loss }: JudgedProblem, { w, bias }: JudgedPoint): Float64Array {
   const products = passes.times(rowIds, w);
-  const margins = new Float64Array(products.length);
+  // The next pass may write over them; where nothing is suggested by them, they are not needed by then.
+  const margins = judgedLosses[loss].suggest === undefined ? products : new Float64Array(products.length);
   for (let k = 0; k < margins.length; k++) margins[k] = (signs[k] as number) * ((products[k] as number) + bias);
   return margins;
 }

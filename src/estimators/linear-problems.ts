@@ -3,9 +3,10 @@
 import { HingeError, shown } from "../base/errors.js";
 import type { ClassWeight } from "../base/options/fit.js";
 import { rowsWhere } from "../base/rows-where.js";
-import { encodeLabels, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
+import { type EncodedLabels, encodeLabels, type Label, type LabelsInput, rowWeights, sampleWeights } from "../data/labels.js";
 import type { Scheme } from "../model/linear-classifier.js";
 import { pairs } from "../model/schemes.js";
+import { counting } from "../solve/counting.js";
 import type { BinaryProblem, LinearProblemSettings, MultiClassProblem } from "../solve/problem.js";
 
 /** What poses the problems: the checked options of an estimator, but for those of how to run. */
@@ -46,10 +47,7 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
   const { classes, ids } = labels;
   if (classes.length === 0) throw HingeError.input("all rows have weight 0; give some of them weight");
   if (classes.length === 1) throw HingeError.input(`y has one class only, ${shown(classes[0])}; ${settings.estimator} needs two`);
-  const weights = rowWeights(labels, settings.classWeight, sampleWeight);
-  const costs = checkedCosts(weights, settings.C);
-  // A row of weight 0 is a row that is not there.
-  const rowIds = rowsWhere(ids.length, (i) => (weights[i] as number) > 0);
+  const { rowIds, costs } = weighedRows(labels, settings);
   const scheme = schemeOf(settings, classes.length);
   const pairList = scheme === "ovo" ? pairs(classes.length) : [];
   const shared = sharedSettings(settings);
@@ -85,6 +83,17 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
       costs: gathered(costs, rowIds),
     }),
   };
+}
+
+/** The rows that are there, and C times the weight of every row. A row of weight 0 is a row that is not there. */
+function weighedRows(labels: EncodedLabels, { C, classWeight, sampleWeight }: LinearSettings): { rowIds: Uint32Array; costs: Float64Array } {
+  const rowCount = labels.ids.length;
+  if (classWeight === undefined && sampleWeight === undefined && isCost(C)) {
+    return { rowIds: counting(new Uint32Array(rowCount)), costs: new Float64Array(rowCount).fill(C) };
+  }
+  const weights = rowWeights(labels, classWeight, sampleWeight);
+  const costs = checkedCosts(weights, C);
+  return { rowIds: rowsWhere(rowCount, (i) => (weights[i] as number) > 0), costs };
 }
 
 export function gathered(values: Float64Array, rows: Uint32Array): Float64Array {
@@ -124,13 +133,17 @@ function sharedSettings(settings: LinearProblemSettings): LinearProblemSettings 
 export const LEAST_COST = 1e-100;
 export const MOST_COST = 1e100;
 
+function isCost(cost: number): boolean {
+  return cost >= LEAST_COST && cost <= MOST_COST;
+}
+
 /** C times the weight of every row. */
 export function checkedCosts(weights: Float64Array, C: number): Float64Array {
   const costs = new Float64Array(weights.length);
   for (let i = 0; i < costs.length; i++) {
     const weight = weights[i] as number;
     const cost = C * weight;
-    if (weight !== 0 && !(cost >= LEAST_COST && cost <= MOST_COST)) {
+    if (weight !== 0 && !isCost(cost)) {
       const what = C === 1 ? "the weight" : "C times the weight";
       throw HingeError.input(`${what} of row ${i} must be from ${LEAST_COST} to ${MOST_COST}, got ${cost}`);
     }

@@ -18,8 +18,7 @@ export class InteriorPoint {
       const bias = Math.sign(signs[0] as number);
       this.#known = { w: new Float64Array(task.matrix.featureCount), bias, alpha: new Float64Array(costs.length), iterations: 0 };
     }
-    const alpha = new Float64Array(costs.length);
-    for (let k = 0; k < alpha.length; k++) alpha[k] = (costs[k] as number) * share[(signs[k] as number) > 0 ? 1 : 0];
+    const alpha = (k: number): number => (costs[k] as number) * share[(signs[k] as number) > 0 ? 1 : 0];
     // The middle of everything at w = 0, where each margin is 1 short: xi - s = 1 with both well inside.
     const entries = { rowIds, sides: 1, signs, offsets: 1, costs, slack: 1, excess: 2, alpha };
     this.#solver = new InteriorSolver(task, entries, { zeroObjective: sumOf(costs), isAtBounds: true, ...problem });

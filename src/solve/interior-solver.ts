@@ -92,7 +92,7 @@ export interface InteriorEntries {
   readonly offsets: Float64Array | number;
   readonly costs: Float64Array;
   /** The first point: a strictly between 0 and the cost, slack and excess above 0. */
-  readonly alpha: Float64Array;
+  readonly alpha: (k: number) => number;
   readonly slack: Float64Array | number;
   readonly excess: Float64Array | number;
 }
@@ -161,9 +161,12 @@ export class InteriorSolver {
     this.#w = vector();
     const [dualW, right, centre, direction] = [vector(), vector(), vector(), vector()];
     this.#keptW = vector();
-    this.#alpha.fill(entries.alpha);
     const rest = table.column("rest");
-    for (let k = 0; k < costs.length; k++) rest.set(k, (costs[k] as number) - (entries.alpha[k] as number));
+    for (let k = 0; k < costs.length; k++) {
+      const a = entries.alpha(k);
+      this.#alpha.set(k, a);
+      rest.set(k, (costs[k] as number) - a);
+    }
     this.#slack.fill(entries.slack);
     this.#excess.fill(entries.excess);
     table.column("cost").fill(costs);

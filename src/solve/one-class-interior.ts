@@ -27,7 +27,7 @@ export class OneClassInterior {
       ...{ rowIds, sides: 1, costs: weights, slack: width, excess: width },
       signs: new Float32Array(weights.length).fill(1),
       offsets: new Float64Array(weights.length),
-      alpha: weights.map((weight) => nu * weight),
+      alpha: (k: number) => nu * (weights[k] as number),
     };
     this.#solver = new InteriorSolver(task, entries, { ...problem, bias: "unregularised", biasScale: 1, zeroObjective: size, total });
   }

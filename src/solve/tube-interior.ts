@@ -54,7 +54,7 @@ export class TubeInterior {
 function twoSides(targets: Float64Array, prices: Float64Array, epsilon: number, rows: Uint32Array) {
   const count = 2 * targets.length;
   const doubles = (): Float64Array => new Float64Array(count);
-  const [offsets, costs, alpha, slack, excess] = [doubles(), doubles(), doubles(), doubles(), doubles()];
+  const [offsets, costs, slack, excess] = [doubles(), doubles(), doubles(), doubles()];
   const [rowIds, signs] = [new Uint32Array(count), new Float32Array(count)];
   let spread = 0;
   for (let k = 0; k < targets.length; k++) spread += Math.abs(targets[k] as number);
@@ -68,9 +68,8 @@ function twoSides(targets: Float64Array, prices: Float64Array, epsilon: number, 
     signs[at] = sign;
     offsets[at] = offset;
     costs[at] = cost;
-    alpha[at] = 0.5 * cost;
     slack[at] = spread + Math.max(0, -offset);
     excess[at] = spread + Math.max(0, offset);
   }
-  return { rowIds, signs, offsets, costs, alpha, slack, excess };
+  return { rowIds, signs, offsets, costs, alpha: (at: number) => 0.5 * (costs[at] as number), slack, excess };
 }
