@@ -24,8 +24,8 @@ function runsFor(milliseconds: number, wanted: number): number {
 }
 
 /**
- * Runs the contenders in turn, again and again: one warm-up each, then `runs` of each. A contender returns its milliseconds. Who has just run the very
- * same, for a climb say, and took as long as `known` says, needs no other warm-up.
+ * Runs the contenders in turn, again and again, every round in another order (`turnsOf`): one warm-up each, then `runs` of each. A contender returns its milliseconds. Who has just
+ * run the very same, for a climb say, and took as long as `known` says, needs no other warm-up.
  */
 export async function alternate<Name extends string>(
   contenders: Readonly<Record<Name, () => Promise<number>>>,
@@ -40,11 +40,18 @@ export async function alternate<Name extends string>(
     lists[name] = [];
   }
   for (let round = 0; round < runs; round++) {
-    for (const name of names) {
+    for (const name of turnsOf(names, round)) {
       if (lists[name].length < wanted[name]) lists[name].push(await contenders[name]());
     }
   }
   return Object.fromEntries(names.map((name) => [name, spreadOf(lists[name])])) as Record<Name, Spread>;
+}
+
+/** Their order in a round: in twice as many rounds as there are contenders each comes after every other equally often, since what one leaves behind, garbage or cold caches, is for the next to pay. */
+export function turnsOf<Name>(names: readonly Name[], round: number): Name[] {
+  const first = Math.floor(round / 2) % Math.max(1, names.length);
+  const turns = [...names.slice(first), ...names.slice(0, first)];
+  return round % 2 === 0 ? turns : turns.reverse();
 }
 
 export function spreadOf(runs: readonly number[]): Spread {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alternate, ratioOf, spreadOf } from "../../../bench/protocol.ts";
+import { alternate, ratioOf, spreadOf, turnsOf } from "../../../bench/protocol.ts";
 import { climb, gallop, race } from "../../../bench/race.ts";
 import { tablesOf } from "../../../bench/report/page.ts";
 
@@ -79,5 +79,14 @@ test("a contender whose time is known is not warmed up", async () => {
   const ran: string[] = [];
   const runner = (name: string) => async () => ran.push(name);
   await alternate({ a: runner("a"), b: runner("b"), c: runner("c") }, 2, { b: 31_000, c: 121_000 });
-  expect(ran.join("")).toBe("aabcab");
+  expect(ran.join("")).toBe("aabcba");
+});
+
+test("in six rounds of three each comes after every other equally often", () => {
+  const names = ["a", "b", "c"];
+  const rounds = Array.from({ length: 6 }, (_, round) => turnsOf(names, round));
+  for (const turns of rounds) expect([...turns].sort()).toEqual(names);
+  const pairs = rounds.flatMap((turns) => [`${turns[0]}${turns[1]}`, `${turns[1]}${turns[2]}`]);
+  for (const pair of ["ab", "ac", "ba", "bc", "ca", "cb"]) expect(pairs.filter((other) => other === pair)).toHaveLength(2);
+  expect(turnsOf([], 3)).toEqual([]);
 });
