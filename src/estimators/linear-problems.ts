@@ -86,7 +86,10 @@ export function poseProblems(rowCount: number, y: LabelsInput, settings: LinearS
 }
 
 /** The rows that are there, and C times the weight of every row. A row of weight 0 is a row that is not there. */
-function weighedRows(labels: EncodedLabels, { C, classWeight, sampleWeight }: LinearSettings): { rowIds: Uint32Array; costs: Float64Array } {
+function weighedRows(
+  labels: EncodedLabels,
+  { C, classWeight, sampleWeight }: LinearSettings,
+): { rowIds: Uint32Array; costs: Float64Array } {
   const rowCount = labels.ids.length;
   if (classWeight === undefined && sampleWeight === undefined && isCost(C)) {
     return { rowIds: counting(new Uint32Array(rowCount)), costs: new Float64Array(rowCount).fill(C) };
