@@ -92,11 +92,6 @@ function worstStatus(problems: readonly ProblemReport[]): Status {
 
 /** Rows with a dual variable that is not zero in any problem. */
 function supportCount(dual: Float64Array, rowCount: number, columns: number | undefined): number {
-  if (dual.length === rowCount) {
-    let count = 0;
-    for (let i = 0; i < rowCount; i++) if (dual[i] !== 0) count++;
-    return count;
-  }
   const holds = new Uint8Array(rowCount);
   const stride = columns ?? 1;
   for (let from = 0; from < dual.length; from += stride * rowCount)

@@ -121,9 +121,8 @@ async function fitEach(x: Matrix, posed: PosedProblems, settings: FitSettings, c
     const start = settings.start?.binary(index, problem) ?? begunAt;
     const { stages, regionBytes } = planBinary(x, problem, settings.solver, start !== undefined);
     const input = { problem, stages, start, firstOf };
-    const judging = passesBytes(problem.rowIds.length, featureCount);
-    const regionBytesAll = judging + fewerBytes + regionBytes;
-    const work = { task: "fit-linear-binary", matrix: x, regionBytes: regionBytesAll, input, onlyReads: true, isShort };
+    const bytes = passesBytes(problem.rowIds.length, featureCount) + fewerBytes + regionBytes;
+    const work = { task: "fit-linear-binary", matrix: x, regionBytes: bytes, input, onlyReads: true, isShort };
     const ended = await runTask<Outcome<BinarySolution>>(work, { ...call, onProgress: tracker.watch(index, before) });
     put(index, begunAt === undefined ? ended : withBeginning(ended, before, took), problem.rowIds);
   };

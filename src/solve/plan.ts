@@ -39,7 +39,7 @@ export interface Stage {
   readonly why: string;
   /** Passes over the rows after which the next stage takes over; Infinity: only where it has no digits left. */
   readonly passes: number;
-  /** Whether it begins where the fit did, not where the stage before it ended. */
+  /** Whether it begins where the fit did, not where the stage before it ended: a point where digits end may be worth less than none. */
   readonly isAnew?: boolean;
   /** What the next stage is worth, in passes of this one; undefined where nobody knows beforehand. */
   readonly rival?: number;
@@ -60,7 +60,7 @@ const NEWTON_PASSES = 300;
 // Features for which the interior point's matrix, 8 (d + 1)^2 bytes, is not worth having.
 const MOST_INTERIOR_FEATURES = 4000;
 
-// Sets that go to the interior point at once, since descent, where it is faster, is so by less than a millisecond or two, and may take tens of times as long (docs/performance.md): those
+// Sets that go to the interior point at once, since descent, where it is faster, is so by some milliseconds at most, and may take tens of times as long (docs/performance.md): those
 // that it keeps as columns; and sparse ones with some rows for every feature, of so many operations.
 const SMALL_WORK = 2e6;
 const SMALL_ROWS = 4;
@@ -103,9 +103,9 @@ function automatic(x: Matrix, problem: BinaryProblem, isWarm: boolean): Stage[] 
   if (problem.stop !== undefined) return [problem.loss === "logistic" ? unlimited("Newton", BY_VIOLATION) : byViolation];
   if (problem.loss === "hinge" && !isWarm && isSmall(x, problem.rowIds)) {
     const why = "the hinge loss on a small set with few features";
-    const [descent] = kinked(x, problem.rowIds, "the interior point had no digits left", LAST_RESORT) as [Stage, ...Stage[]];
-    // A point where digits end may be worth less than none.
-    return [unlimited("interior point", why), { ...descent, isAnew: true }];
+    const passes = passesWorth(x, problem.rowIds, LAST_RESORT);
+    const descent: Stage = { solver: "dual coordinate descent", why: "the interior point had no digits left", passes, isAnew: true };
+    return [unlimited("interior point", why), descent];
   }
   if (problem.loss === "hinge") return kinked(x, problem.rowIds, "the hinge loss", 1);
   if (problem.loss === "logistic" && problem.bias === "unregularised") return [unlimited("Newton", "a smooth loss with a free bias")];
@@ -120,15 +120,21 @@ function isSmall(x: Matrix, rowIds: Uint32Array): boolean {
   return way === "columns" ? rowIds.length > x.featureCount : rowIds.length >= SMALL_ROWS * x.featureCount && fit <= SMALL_WORK;
 }
 
+/** Passes of descent that are `share` of an interior point's work. */
+function passesWorth(x: Matrix, rowIds: Uint32Array, share: number): number {
+  const values = (x.valueCount / Math.max(1, x.rowCount)) * rowIds.length;
+  const passes = Math.ceil((share * interiorPointWork(x, rowIds).fit) / Math.max(1, passWork(values, rowIds.length)));
+  return Math.max(LEAST_PASSES, passes);
+}
+
 /** A loss with a kink: descent, and with few features the interior point behind it. */
 function kinked(x: Matrix, rowIds: Uint32Array, what: string, share: number): Stage[] {
   const descend = (why: string, passes: number): Stage => ({ solver: "dual coordinate descent", why, passes });
   if (x.featureCount > MOST_INTERIOR_FEATURES) return [descend(`${what} with many features`, Infinity)];
-  const values = (x.valueCount / Math.max(1, x.rowCount)) * rowIds.length;
-  const passes = Math.ceil((share * interiorPointWork(x, rowIds).fit) / Math.max(1, passWork(values, rowIds.length)));
+  const passes = passesWorth(x, rowIds, share);
   return [
     // With a share the interior point takes about half of what descent is given (docs/algorithms/linear-svr.md).
-    { ...descend(what, Math.max(LEAST_PASSES, passes)), ...(share < 1 && { rival: Math.max(LEAST_PASSES, passes) / 2 }) },
+    { ...descend(what, passes), ...(share < 1 && { rival: passes / 2 }) },
     unlimited("interior point", "dual coordinate descent was not done after as much work as this takes"),
   ];
 }
