@@ -1,8 +1,8 @@
 // Writes down what the engine makes of the command line's text and of its workers' (dist/cli.code, dist/worker.code), after some commands have run in this process:
 // functions that they call are in there, others are compiled when they are called. With the argument "steps", the workers' under the flags of commands that train kernel
-// machines (dist/steps.code). Run by scripts/build.js in a process of its own.
+// machines (dist/steps.code). With the argument "core", the core as machine code (dist/core.code). Run by scripts/build.js in a process of its own.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -19,7 +19,11 @@ vm.Script = class extends vm.Script {
 };
 
 const script = scriptOf();
-const { main, startPoolHere, stepsFlags } = exportsOf(script);
+const { keepCore, main, startPoolHere, stepsFlags } = exportsOf(script);
+if (process.argv[2] === "core") {
+  writeFileSync("dist/core.code", kept(keepCore(new Uint8Array(readFileSync("build/core-shared.wasm")))));
+  process.exit();
+}
 const isForSteps = process.argv[2] === "steps";
 if (isForSteps) for (const flag of stepsFlags) setFlagsFromString(flag);
 const folder = mkdtempSync(join(tmpdir(), "hinge-code-"));

@@ -9,6 +9,7 @@ import { startPoolHere } from "../runtime/runtime.js";
 import { commands } from "./commands.js";
 import { type Console, flushed, type KeptCode, processConsole, watchStreams } from "./console.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
+import { coreFrom, keepCore } from "./kept-core.js";
 import { stepsFlags } from "./steps.js";
 
 const OUR_BUG = 2;
@@ -110,13 +111,13 @@ function didYouMean(word: string, candidates: readonly string[]): string {
   return found === undefined ? "" : `; did you mean ${found}?`;
 }
 
-// scripts/code-cache.js runs commands by main, in a pool like that of start, and with the flags of those that turn to steps.
-export { startPoolHere, stepsFlags };
+// scripts/code-cache.js runs commands by main, in a pool like that of start, and with the flags of those that turn to steps, and writes the core's code down.
+export { coreFrom, keepCore, startPoolHere, stepsFlags };
 
 /** The whole command; `ended` is told when it has come to its end. */
 export async function start(keptCode?: KeptCode, ended?: () => void): Promise<void> {
   watchStreams(YOUR_INPUT);
-  startPoolHere(keptCode?.("worker.code"));
+  startPoolHere(keptCode?.("worker.code"), (core) => coreFrom(keptCode?.("core.code"), core));
   // Not a copy: how wide the terminal is, is asked anew.
   await main(process.argv.slice(2), Object.assign(Object.create(processConsole), { keptCode }));
   await flushed();

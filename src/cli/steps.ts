@@ -2,7 +2,7 @@
 // those that work: on letter they would use a second and a half. So functions have to run four times as long before that, and take less of others into themselves (docs/performance.md). Other
 // commands do better without.
 
-import { startPoolHere } from "../runtime/runtime.js";
+import { startPoolHere, thePool } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
 
 export const stepsFlags = ["--interrupt-budget=528000", "--max-inlined-bytecode-size-cumulative=200"];
@@ -14,7 +14,8 @@ export const stepsFlags = ["--interrupt-budget=528000", "--max-inlined-bytecode-
 export function turnToSteps({ keptCode }: Console): void {
   const code = keptCode?.("steps.code");
   if (code === undefined) return;
+  const { module } = thePool(); // before there are other flags: kept code of the core would not be taken
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of stepsFlags) setFlagsFromString(flag);
-  startPoolHere(code);
+  startPoolHere(code, () => module);
 }

@@ -131,8 +131,8 @@ async function withHelpers<T>(
   const memory = Crew.memory();
   const crew = new Crew(memory);
   const led = run(memory);
-  const work = { task: "help-kernel", matrix: x, regionBytes: kernelHelperBytes, input: { crew: memory }, isWaiting: true };
-  // One that still waits for a worker when all is done need not come.
+  const work = { task: "help-kernel", matrix: x, regionBytes: kernelHelperBytes, input: { crew: memory }, isHelp: true };
+  // One that still waits for its worker when all is done need not come.
   const over = new AbortController();
   const helpers = Array.from({ length: count }, () =>
     runTask(work, { ...call, signal: over.signal, onProgress: undefined }).catch(() => crew.lose()),

@@ -45,6 +45,7 @@ function spawn(events: WorkerEvents, { workerUrl }: WorkerSource): WorkerHandle 
         "its source was refused; if a content security policy forbids blob: workers, serve hinge/worker.js and call startPool({ workerUrl })",
     );
   };
+  queueMicrotask(() => events.up());
   return {
     post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
     hold: () => undefined,

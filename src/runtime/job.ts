@@ -21,7 +21,7 @@ export interface Job {
   readonly isBrief: boolean;
   readonly isShort: boolean;
   readonly own: TaskTable | undefined;
-  readonly isWaiting: boolean;
+  readonly isHelp: boolean;
   readonly answer: Answer | undefined;
   readonly options: RunOptions;
   /** To be done on this thread, if it can; false once it has outgrown that. */
@@ -70,6 +70,10 @@ export function runCleanups(job: Job): void {
 
 export function stopped(): HingeError {
   return new HingeError("worker-failed", "the pool was stopped; the call can be made again");
+}
+
+export function died(reason: string): HingeError {
+  return new HingeError("worker-failed", `the worker died: ${reason}. The data is unharmed; the call can be made again`);
 }
 
 export function isUrgent({ options }: Job): boolean {

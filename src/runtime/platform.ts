@@ -15,7 +15,7 @@ export interface WorkerEvents {
   message(message: FromWorker): void;
   /** The worker is gone, or never came up; called at most once. */
   died(reason: string): void;
-  /** It has started; only Node's workers say so. */
+  /** It has started, or, in browsers, whose workers do not say so, is on its way. */
   up(): void;
 }
 

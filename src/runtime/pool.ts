@@ -5,7 +5,7 @@ import { HingeError } from "../base/errors.js";
 import type { Matrix } from "../data/matrix.js";
 import { clock } from "./clock.js";
 import { type Core, instantiateCore } from "./core.js";
-import { failAtCaller, failure, type Hand, isUrgent, type Job, leastBusy, release, runCleanups, stopped, takeRegion } from "./job.js";
+import { died, failAtCaller, failure, type Hand, isUrgent, type Job, leastBusy, release, runCleanups, stopped, takeRegion } from "./job.js";
 import type { RegionMemory } from "./memory.js";
 import { MemoryShelf, placementOf } from "./placement.js";
 import type { Platform, WorkerEvents, WorkerHandle, WorkerSource } from "./platform.js";
@@ -47,8 +47,11 @@ export interface Work {
   readonly isShort?: boolean;
   /** This task and its like, where the calling thread has their code anyway: it may do what no worker has room for, even in a process that has other things to do. Of short tasks. */
   readonly own?: TaskTable;
-  /** Waits for others without turning to its messages: not for the calling thread. */
-  readonly isWaiting?: boolean;
+  /**
+   * Helps another task, and waits for it without turning to its messages: not for the calling thread. One that is told to stop before it has begun is over, with nothing done, so that nobody who has
+   * finished waits for a helper that is still on its way.
+   */
+  readonly isHelp?: boolean;
   /**
    * Answers what the task asks (`Task.ask`), on this thread. What it throws ends the task and is the outcome of the call. `isOver` says whether anybody still wants
    * the answer: work in slices should look between two of them.
@@ -90,7 +93,8 @@ export class Pool {
     this.shelf = new MemoryShelf(settings.sharedMemory);
   }
 
-  get #module(): WebAssembly.Module {
+  /** The core, compiled when first asked for. */
+  get module(): WebAssembly.Module {
     this.#compiled ??= this.#compile();
     return this.#compiled;
   }
@@ -111,7 +115,7 @@ export class Pool {
       isBrief = false,
       isShort = false,
       own,
-      isWaiting = false,
+      isHelp = false,
       answer,
     } = work;
     if (this.#isStopped) return Promise.reject(stopped());
@@ -128,7 +132,7 @@ export class Pool {
         isBrief,
         isShort,
         own,
-        isWaiting,
+        isHelp,
         answer,
         options,
         resolve: resolve as Job["resolve"],
@@ -171,7 +175,7 @@ export class Pool {
 
   /** The core on a memory, on the calling thread: for what takes microseconds. */
   coreOn({ memory }: RegionMemory): Core {
-    return instantiateCore(this.#module, memory);
+    return instantiateCore(this.module, memory);
   }
 
   /** Drops the workers' views of the matrix's memory once the matrix itself is collected. */
@@ -220,6 +224,11 @@ export class Pool {
   /** Gives waiting jobs to workers, first come, first served; what is brief or must end need not wait for an idle one. */
   #dispatch(): void {
     for (const job of [...this.#queue]) {
+      if (job.isHelp && isUrgent(job)) {
+        this.#remove(job);
+        job.resolve(undefined);
+        continue;
+      }
       let hand: Hand | undefined;
       try {
         hand = this.#handFor(job);
@@ -239,7 +248,7 @@ export class Pool {
     runCleanups(job);
   }
 
-  /** A worker that may take the job now, a new one if the pool may still grow, or undefined. */
+  /** A worker that may take the job now, or undefined; a new one is called if the pool may still grow. */
   #handFor(job: Job): Hand | undefined {
     if (job.isSmall) {
       const here = this.#callHere();
@@ -249,10 +258,14 @@ export class Pool {
     if (!this.settings.sharedMemory) return this.#workers[0] ?? this.#hire();
     const here = this.settings.callerWorks ? this.#callHere() : this.#callOwn(job);
     if (job.isShort && here !== null && !isUrgent(job)) return this.#handForShort(job, here);
-    const hands = !this.settings.callerWorks || job.isWaiting ? this.#workers : this.#everyone();
-    const idle = hands.find(({ jobs }) => jobs.size === 0);
+    const hands = this.settings.callerWorks && !job.isHelp ? this.#everyone() : this.#workers;
+    const idle = hands.find(({ isUp, jobs }) => isUp && jobs.size === 0);
     if (idle !== undefined) return idle;
-    if (this.#workers.length < this.#workersFor(Math.max(job.options.threads, this.#platform.coreCount))) return this.#hire();
+    // Not for one that has yet to start: whoever is free first takes the job.
+    const coming = this.#workers.filter(({ isUp }) => !isUp).length;
+    if (coming < this.#queue.length && this.#workers.length < this.#workersFor(Math.max(job.options.threads, this.#platform.coreCount))) {
+      this.#hire();
+    }
     // Workers return to their messages every few milliseconds and can run several tasks side by side.
     return job.isBrief || isUrgent(job) ? leastBusy(hands) : undefined;
   }
@@ -301,23 +314,26 @@ export class Pool {
   /** The calling thread as one who works, if the platform lets it. */
   #hireHere(own?: TaskTable): Hand | undefined {
     const { sharedMemory, workerUrl } = this.settings;
-    return sharedMemory && workerUrl === undefined
-      ? this.#welcome((events) => this.#platform.spawnHere(events, this.settings, own))
-      : undefined;
+    if (!sharedMemory || workerUrl !== undefined) return undefined;
+    const hand = this.#welcome((events) => this.#platform.spawnHere(events, this.settings, own));
+    if (hand !== undefined) hand.isUp = true;
+    return hand;
   }
 
   #welcome(spawn: (events: WorkerEvents) => WorkerHandle | undefined): Hand | undefined {
-    const module = this.#module; // before there is a worker that would wait for it
+    const module = this.module; // before there is a worker that would wait for it
     const worker = spawn({
       message: (message) => this.#receive(hand, message),
       died: (reason) => this.#bury(hand, reason),
       up: () => {
         hand.isUp = true;
         this.#dispatch();
+        worker?.hold(hand.jobs.size > 0);
       },
     });
     if (worker === undefined) return undefined;
     const hand: Hand = { worker, jobs: new Map<number, Job>(), isUp: false };
+    worker.hold(true); // until it is up: whoever waits for it is waiting
     worker.post({ type: "hello", module, sharedMemory: this.settings.sharedMemory });
     return hand;
   }
@@ -435,7 +451,13 @@ export class Pool {
     for (const job of [...hand.jobs.values()]) {
       release(hand, job);
       if (this.#isStopped) job.reject(stopped());
-      else job.reject(new HingeError("worker-failed", `the worker died: ${reason}. The data is unharmed; the call can be made again`));
+      else job.reject(died(reason));
+    }
+    // The one it was called for, too, or where workers cannot start they would be called again and again.
+    const waiting = hand.isUp || this.#isStopped ? undefined : this.#queue[0];
+    if (waiting !== undefined) {
+      this.#remove(waiting);
+      waiting.reject(died(reason));
     }
     this.#dispatch();
   }

@@ -33,10 +33,15 @@ export function startPool(options?: PoolOptions): void {
   pool = new Pool(platform, () => module, { workerUrl, sharedMemory });
 }
 
-/** @internal Makes the pool of a process that has nothing else to do: its calling thread works, too, and nothing is compiled before it is needed. */
-export function startPoolHere(workerCode?: Uint8Array): void {
-  pool = new Pool(platform, () => compiled(true), { sharedMemory: true, callerWorks: true, workerCode });
+/**
+ * @internal Makes the pool of a process that has nothing else to do: its calling thread works, too, and nothing is compiled before it is needed.
+ * `keptCore` may have the compiled core of these bytes already.
+ */
+export function startPoolHere(workerCode?: Uint8Array, keptCore?: KeptCore): void {
+  pool = new Pool(platform, () => compiled(true, keptCore), { sharedMemory: true, callerWorks: true, workerCode });
 }
+
+export type KeptCore = (core: Uint8Array) => WebAssembly.Module | undefined;
 
 /** Ends the workers; calls under way fail. The next call starts new ones. */
 export function stopPool(): void {
@@ -212,11 +217,11 @@ export function memoryBytes(x: Matrix): number {
 
 export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
 
-function compiled(sharedMemory: boolean): WebAssembly.Module {
+function compiled(sharedMemory: boolean, keptCore?: KeptCore): WebAssembly.Module {
   try {
     const bytes = platform.fromBase64(coreShared);
     if (!sharedMemory) bytes[memoryFlagAt] = localMemoryFlag;
-    return new WebAssembly.Module(bytes);
+    return keptCore?.(bytes) ?? new WebAssembly.Module(bytes);
   } catch (cause) {
     throw new HingeError("worker-failed", "WebAssembly with SIMD is needed and cannot be had here", undefined, { cause });
   }
