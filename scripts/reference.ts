@@ -91,7 +91,7 @@ function page(title: string, text: string): string {
 function commandsText(): string {
   const silent: Console = { out: () => undefined, err: () => undefined, isTerminal: false, exit: () => undefined };
   const row = (flags: string, meaning: string): string => `| \`${flags}\` | ${meaning.replaceAll("|", "\\|")} |`;
-  const sections = commands.map((make) => {
+  const sections = Object.values(commands).map((make) => {
     const command = make(silent);
     const words = command.registeredArguments.map((argument) => {
       const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;

@@ -12,14 +12,14 @@ import { scaleCommand } from "./scale.js";
 import { searchCommand } from "./search.js";
 import { trainCommand } from "./train.js";
 
-export const commands: readonly ((console: Console) => Command)[] = [
-  trainCommand,
-  predictCommand,
-  searchCommand,
-  cvCommand,
-  scaleCommand,
-  checkCommand,
-  convertCommand,
-  reportCommand,
-  demoCommand,
-];
+export const commands: Readonly<Record<string, (console: Console) => Command>> = {
+  train: trainCommand,
+  predict: predictCommand,
+  search: searchCommand,
+  cv: cvCommand,
+  scale: scaleCommand,
+  check: checkCommand,
+  convert: convertCommand,
+  report: reportCommand,
+  demo: demoCommand,
+};

@@ -2,14 +2,6 @@
 
 export const kinds = { unknown: 0, other: 1, blank: 2, word: 3, dense: 4, mark: 5 } as const;
 
-const WORD = /[\p{L}\p{N}_]/u;
-/** Scripts without spaces between words: a run of them is a sentence. */
-const DENSE =
-  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Thai}\p{Script_Extensions=Lao}\p{Script_Extensions=Khmer}\p{Script_Extensions=Myanmar}]/u;
-/** What belongs to the character before it: vowels, tones, accents, and the voice marks of half width. */
-const MARK = /[\p{M}\uFF9E\uFF9F]/u;
-/** Blanks as Python has them: \s without the byte order mark, and with these: the separators of ASCII and the next line. */
-const BLANK = /[^\S\uFEFF]/u;
 const MORE_BLANKS: readonly number[] = [0x1c, 0x1d, 0x1e, 0x1f, 0x85];
 
 /** Of the first 65,536, as far as they were asked for: 0 is not known yet. */
@@ -25,7 +17,16 @@ export function kindOf(codePoint: number): number {
   return found;
 }
 
+// The patterns stand where they are asked: an engine makes its tables for them, which takes a millisecond, when it comes by.
 function find(codePoint: number): number {
+  const WORD = /[\p{L}\p{N}_]/u;
+  // Scripts without spaces between words: a run of them is a sentence.
+  const DENSE =
+    /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Thai}\p{Script_Extensions=Lao}\p{Script_Extensions=Khmer}\p{Script_Extensions=Myanmar}]/u;
+  // What belongs to the character before it: vowels, tones, accents, and the voice marks of half width.
+  const MARK = /[\p{M}\uFF9E\uFF9F]/u;
+  // Blanks as Python has them: \s without the byte order mark, and with these: the separators of ASCII and the next line.
+  const BLANK = /[^\S\uFEFF]/u;
   const character = String.fromCodePoint(codePoint);
   if (MARK.test(character)) return kinds.mark;
   if (WORD.test(character)) return DENSE.test(character) ? kinds.dense : kinds.word;
@@ -34,7 +35,7 @@ function find(codePoint: number): number {
 
 /** By the first byte of a character: of ASCII `word` or `other`, of what is longer `unknown`. */
 export const ascii = new Uint8Array(256).fill(kinds.other, 0, 0x80);
-// Said, not asked: whoever never cuts a text need not wait until the engine has made its tables.
+// Said, not asked, for the same reason.
 for (const [first, last] of [
   [0x30, 0x39],
   [0x41, 0x5a],
