@@ -10,6 +10,7 @@ export { decideRows } from "./kernel/decide";
 export { addExact, sumExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "./kernel/rounds";
+export { areOnes, countedTable } from "./kernel/counted";
 export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
 export { fillSegments } from "./kernel/segments";
 export {

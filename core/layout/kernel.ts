@@ -15,14 +15,14 @@ export const enum KernelKind {
 //   16  | lanes       | laneCount   | laneSquares | squares        |
 //   32  | dots        | outs        | tile        | constants      |
 //   48  | tileSquares | isLess      | gamma                        |
-//   64  | coef0                     |
+//   64  | coef0                     | isCounted   | (padding)      |
 @unmanaged
 export class Kernel {
   rows: usize; // Rows: the others
   kind: KernelKind;
   degree: u32;
   isWide: u32; // whether dot products are summed in float64, for data whose squares are too large for float32; F below is then f64, else f32
-  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks
+  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, and a table behind
   laneCount: u32; // how many of the eight are in use
   laneSquares: usize; // F[8]: |u|^2 of the lanes
   squares: usize; // F[rowCount]: |v|^2 of the others
@@ -34,6 +34,8 @@ export class Kernel {
   isLess: u32; // 1: values of rbf less 1, which are the same to sums of zero, and keep their digits where they are near 1
   gamma: f64;
   coef0: f64;
+  isCounted: u32; // 1: the rows are sparse and all their values 1, and those of the lanes: counted.ts. Not of wide kernels
+  padding: u32;
 }
 
 // What predictions of a model are made from, and the rows they are for.

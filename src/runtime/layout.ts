@@ -420,6 +420,8 @@ export const kernelStruct = struct({
   isLess: "u32",
   gamma: "f64",
   coef0: "f64",
+  isCounted: "u32",
+  padding: "u32",
 });
 
 export const decisionStruct = struct({

@@ -77,6 +77,7 @@ export class KernelRows implements RowSource {
   constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, isLess = false, crew }: RowSettings = {}) {
     const { space, matrix, core, rows } = task;
     const isWide = isExact ? kernel.kind !== "precomputed" : (kernel.isWide ?? needsWide(matrix, kernel, ids));
+    const isCounted = !isWide && kernel.kind !== "precomputed" && canBeCounted(task);
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
     this.#task = task;
     this.#state = space.struct(kernelStruct);
@@ -100,7 +101,9 @@ export class KernelRows implements RowSource {
       outs: this.#outs.byteOffset,
       gamma: kernel.gamma,
       coef0: kernel.coef0,
+      isCounted: isCounted ? 1 : 0,
     });
+    if (isCounted) core.countedTable(this.#state.pointer);
     core.kernelSquares(this.#state.pointer, rows, this.#squares, ids.byteOffset, ids.length);
   }
 
@@ -189,6 +192,16 @@ export class KernelRows implements RowSource {
   #positions(multiplications: number): number {
     return 4 * Math.ceil(multiplications / (4 * LANES * this.#width));
   }
+}
+
+/** Features from which on there is room for a table behind the lanes, and up to which 16 bits hold what is counted. */
+const LEAST_COUNTED = 8;
+const MOST_COUNTED = 65_535;
+
+/** Whether the rows are sparse and all their values 1: core/kernel/counted.ts. */
+function canBeCounted({ matrix, core }: Task): boolean {
+  const { kind, featureCount, valueCount, values } = matrix;
+  return kind === "csr" && featureCount >= LEAST_COUNTED && featureCount <= MOST_COUNTED && core.areOnes(values.byteOffset, valueCount) !== 0;
 }
 
 /**
