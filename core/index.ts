@@ -6,11 +6,11 @@ export { judgeRestBalance, judgeRestBounds, judgeRestLane, judgeRestRows, judgeR
 export { equalRows, gatherRows } from "./equal-rows";
 export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
+export { areOnes, countedTable } from "./kernel/counted";
 export { decideRows } from "./kernel/decide";
 export { addExact, sumExact } from "./kernel/exact";
 export { smoFold } from "./kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "./kernel/rounds";
-export { areOnes, countedTable } from "./kernel/counted";
 export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";
 export { fillSegments } from "./kernel/segments";
 export {

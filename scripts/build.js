@@ -65,7 +65,8 @@ await Promise.all([
 if (readFileSync("dist/cli.cjs").some((byte) => byte > 0x7f))
   throw new Error("dist/cli.cjs is not plain ASCII: a regular expression, perhaps");
 // Where the engine cannot write the core's code down, commands do without.
-if (spawnSync(process.execPath, ["scripts/code-cache.js", "core"]).status !== 0) console.warn("no machine code of the core was kept");
+if (spawnSync(process.execPath, ["scripts/code-cache.js", "core"]).status !== 0)
+  process.stderr.write("no machine code of the core was kept\n");
 for (const script of [
   ["scripts/code-cache.js"],
   ["scripts/code-cache.js", "steps"],

@@ -2,7 +2,7 @@
 //
 //   lanes       feature j | u0_j u1_j ... u7_j |          0 or 1, in 16 bits each: half as many bytes and no multiplications
 //   row v       counts    +=  those of its features
-//   argument    of rbf |u - v|^2 = |u|^2 + |v|^2 - 2 u'v, of others u'v: a whole number, at most the number of features
+//   argument    of rbf |u - v|^2 = |u|^2 + |v|^2 - 2 u'v, of others u'v: a whole number, at most the number of features that any of them has
 //   value       table[argument], made once a kernel by the very functions that other rows go through (functions.ts)
 //
 // Whole numbers this small are exact in float32, so values are the bits that rows.ts would compute. Which is checked in test/unit/core/kernel-counted.test.ts.
@@ -26,14 +26,13 @@ export function areOnes(values: usize, count: u32): bool {
   return true;
 }
 
-/** The other half of the memory of the lanes: f32[featureCount + 1], and three more that are written too much. */
-export function tableOf(k: Kernel): usize {
+/** The other half of the memory of the lanes: room for f32[4 featureCount]. */
+function tableOf(k: Kernel): usize {
   return k.lanes + ((<usize>changetype<Rows>(k.rows).featureCount) << 4);
 }
 
-/** Fills the table; to be called once, before any values are wanted. */
-export function countedTable(k: Kernel): void {
-  const size = changetype<Rows>(k.rows).featureCount + 1;
+/** Fills the table, for arguments below `size`, and up to three numbers more; to be called once, before any values are wanted. */
+export function countedTable(k: Kernel, size: u32): void {
   const table = tableOf(k);
   const isRbf = k.kind == KernelKind.Rbf;
   for (let begin: u32 = 0; begin < size; begin += TILE) {

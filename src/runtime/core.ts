@@ -6,7 +6,7 @@ export interface Core {
   clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
   shareLanes(own: number, other: number): void;
   areOnes(values: number, count: number): number;
-  countedTable(kernel: number): void;
+  countedTable(kernel: number, size: number): void;
   kernelRows(kernel: number, columns: number, from: number, to: number): void;
   sideGains(side: number, from: number): void;
   sideExtremes(side: number): void;

@@ -3,10 +3,10 @@
 
 import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import { decisionStruct, kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
-import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
+import { spaceFor, type Task } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
-import { FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
+import { areCountable, FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
 
 /** The coefficients that are not 0, those of vector v in [starts[v], starts[v + 1]), and the decision value that each is part of. */
 export interface Coefficients {
@@ -67,11 +67,12 @@ export async function kernelDecision(task: Task, { from, to, parts }: KernelDeci
 }
 
 /** The model in the core's memory, and where the numbers of rows go in and their decision values come out. */
-function placed({ core, space, rows }: Task, parts: KernelParts): { ids: Uint32Array; out: Float64Array; pointer: number } {
+function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float64Array; pointer: number } {
+  const { core, space, rows } = task;
   const { shape, coefficients, biases, isWide } = parts;
   const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
   const squares = wide(shape.rowCount);
-  const kernel = placedKernel(space, parts, squares, wide);
+  const kernel = placedKernel(task, parts, squares, wide);
   const all = counting(space.rawWords(shape.rowCount));
   core.kernelSquares(kernel.pointer, kernel.vectors, squares, all.byteOffset, shape.rowCount);
   const ids = space.rawWords(SLICE);
@@ -99,22 +100,30 @@ function placed({ core, space, rows }: Task, parts: KernelParts): { ids: Uint32A
 
 /** The kernel and the support vectors as its rows. */
 function placedKernel(
-  space: WorkSpace,
+  { core, matrix, space }: Task,
   { kernel, isWide, shape, vectors }: KernelParts,
   squares: number,
   wide: (count: number) => number,
 ): { pointer: number; vectors: number } {
   const rows = space.struct(rowsStruct);
+  const values = copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values);
   rows.assign({
     kind: rowKinds[shape.kind],
     rowCount: shape.rowCount,
     featureCount: shape.featureCount,
-    values: copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values),
+    values,
     indices: copyOf(space.rawWords(vectors.indices.length + ROW_PADDING / 4), vectors.indices),
     starts: copyOf(space.rawWords(vectors.starts.length), vectors.starts),
   });
   const outs = space.rawWords(LANES);
   for (let lane = 0; lane < LANES; lane++) outs[lane] = space.rawFloats(TILE + 4).fill(0).byteOffset;
+  const { featureCount } = matrix;
+  const isCounted =
+    !isWide &&
+    kernel.kind !== "precomputed" &&
+    matrix.kind === "csr" &&
+    areCountable(core, shape, values, featureCount) &&
+    core.areOnes(matrix.values.byteOffset, matrix.valueCount) !== 0;
   const state = space.struct(kernelStruct);
   state.assign({
     rows: rows.pointer,
@@ -128,7 +137,9 @@ function placedKernel(
     outs: outs.byteOffset,
     gamma: kernel.gamma,
     coef0: kernel.coef0,
+    isCounted: isCounted ? 1 : 0,
   });
+  if (isCounted) core.countedTable(state.pointer, Math.max(featureCount, shape.featureCount) + 1);
   return { pointer: state.pointer, vectors: rows.pointer };
 }
 

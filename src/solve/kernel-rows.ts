@@ -1,6 +1,6 @@
 // Kernel values of a few rows with many, eight rows at a time, through the core. core/kernel/rows.ts holds the formulas.
 
-import { type Matrix, rowStart } from "../data/matrix.js";
+import { type Matrix, type MatrixShape, rowStart } from "../data/matrix.js";
 import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
@@ -77,7 +77,7 @@ export class KernelRows implements RowSource {
   constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, isLess = false, crew }: RowSettings = {}) {
     const { space, matrix, core, rows } = task;
     const isWide = isExact ? kernel.kind !== "precomputed" : (kernel.isWide ?? needsWide(matrix, kernel, ids));
-    const isCounted = !isWide && kernel.kind !== "precomputed" && canBeCounted(task);
+    const isCounted = !isWide && kernel.kind !== "precomputed" && areCountable(core, matrix, matrix.values.byteOffset);
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
     this.#task = task;
     this.#state = space.struct(kernelStruct);
@@ -103,7 +103,7 @@ export class KernelRows implements RowSource {
       coef0: kernel.coef0,
       isCounted: isCounted ? 1 : 0,
     });
-    if (isCounted) core.countedTable(this.#state.pointer);
+    if (isCounted) core.countedTable(this.#state.pointer, matrix.featureCount + 1);
     core.kernelSquares(this.#state.pointer, rows, this.#squares, ids.byteOffset, ids.length);
   }
 
@@ -194,14 +194,21 @@ export class KernelRows implements RowSource {
   }
 }
 
-/** Features from which on there is room for a table behind the lanes, and up to which 16 bits hold what is counted. */
-const LEAST_COUNTED = 8;
+/** What 16 bits hold. */
 const MOST_COUNTED = 65_535;
 
-/** Whether the rows are sparse and all their values 1: core/kernel/counted.ts. */
-function canBeCounted({ matrix, core }: Task): boolean {
-  const { kind, featureCount, valueCount, values } = matrix;
-  return kind === "csr" && featureCount >= LEAST_COUNTED && featureCount <= MOST_COUNTED && core.areOnes(values.byteOffset, valueCount) !== 0;
+/**
+ * Whether rows are sparse and all their values, which are in the core's memory, 1; and whether there is room for a table of what may come of them with rows of so many features:
+ * core/kernel/counted.ts.
+ */
+export function areCountable(
+  core: Task["core"],
+  { kind, featureCount, valueCount }: MatrixShape,
+  values: number,
+  features = featureCount,
+): boolean {
+  const size = Math.max(features, featureCount) + 1;
+  return kind === "csr" && size + 3 <= 4 * featureCount && size <= MOST_COUNTED && core.areOnes(values, valueCount) !== 0;
 }
 
 /**

@@ -13,6 +13,10 @@ export interface KernelSetting {
   readonly coef0?: number;
   readonly degree?: number;
   readonly isWide?: boolean;
+  /** Rows of ones: core/kernel/counted.ts. */
+  readonly isCounted?: boolean;
+  /** Of rbf: values less 1. */
+  readonly isLess?: boolean;
 }
 
 export class KernelUnderTest {
@@ -22,7 +26,10 @@ export class KernelUnderTest {
   readonly #n: number;
   readonly #d: number;
 
-  constructor({ rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false }: KernelSetting, pages?: number) {
+  constructor(
+    { rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false, isCounted = false, isLess = false }: KernelSetting,
+    pages?: number,
+  ) {
     const core = coreUnderTest(pages);
     this.core = core;
     this.#n = rows.length;
@@ -39,8 +46,11 @@ export class KernelUnderTest {
         outs: core.words(new Uint32Array(8)),
         gamma,
         coef0,
+        isCounted: isCounted ? 1 : 0,
+        isLess: isLess ? 1 : 0,
       },
     });
+    if (isCounted) core.call.countedTable?.(this.#state.pointer, this.#d + 1);
     const all = core.words(Uint32Array.from({ length: this.#n }, (_, i) => i));
     core.call.kernelSquares?.(this.#state.pointer, this.#rows, this.#state.get("squares"), all, this.#n);
   }
@@ -61,7 +71,10 @@ export class KernelUnderTest {
       if (other.get(name) !== own[name]) throw new Error(`the other's ${name} is gone`);
     }
     for (let at = from, turn = 0; at < columns.length; at += cut, turn++) {
-      core.call.kernelRows?.((turn % 2 === 0 ? this.#state : other).pointer, places, at, Math.min(at + cut, columns.length));
+      const part = [places, at, Math.min(at + cut, columns.length)] as const;
+      if (turn % 2 !== 0) core.call.kernelRows?.(other.pointer, ...part);
+      else if (this.#state.get("isCounted") === 1) core.call.countedRows?.(this.#state.pointer, ...part);
+      else core.call.kernelRows?.(this.#state.pointer, ...part);
     }
     core.call.clearLanes?.(this.#state.pointer, this.#rows, list, this.#d);
     return outs.map((at) => Array.from(new Float32Array(core.buffer.slice(at, at + 4 * columns.length))));

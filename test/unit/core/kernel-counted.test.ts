@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { Random } from "../../../src/base/random.ts";
+import { coreUnderTest } from "../../core/instance.ts";
+import { type KernelSetting, KernelUnderTest } from "../../core/kernel.ts";
+
+/** Rows of zeros and ones, of any length between none and all features: more positions than a tile has. */
+function ones(n: number, d: number): number[][] {
+  const random = new Random(5);
+  return Array.from({ length: n }, (_, i) => {
+    const part = i % 7 === 0 ? 0 : i % 7 === 1 ? 1 : random.unit();
+    return Array.from({ length: d }, () => (random.unit() < part ? 1 : 0));
+  });
+}
+
+const settings: Omit<KernelSetting, "rows" | "storage">[] = [
+  { kind: "linear" },
+  { kind: "polynomial", gamma: 0.3, coef0: 1, degree: 3 },
+  { kind: "rbf", gamma: 0.07 },
+  { kind: "rbf", gamma: 0.07, isLess: true },
+  { kind: "rbf", gamma: -0.01 },
+  { kind: "sigmoid", gamma: 0.1, coef0: -0.2 },
+];
+
+// More features than the table is filled with at a time, and as few as it has room for.
+for (const [n, d] of [
+  [60, 700],
+  [600, 8],
+] as const) {
+  describe(`${n} rows of ${d} features`, () => {
+    const rows = ones(n, d);
+    const columns = rows.map((_, i) => (i * 7) % n);
+    for (const setting of settings) {
+      test(`${setting.kind}${setting.isLess ? " less 1" : ""}, gamma ${setting.gamma}: the bits of rows that are multiplied`, () => {
+        const plain = new KernelUnderTest({ ...setting, rows, storage: "csr" }, 64);
+        const counted = new KernelUnderTest({ ...setting, rows, storage: "csr", isCounted: true }, 64);
+        for (const ids of [[0, 1, 5, 9, 15, 22, 30, 41], [8], [2, 3, 4]]) {
+          expect(counted.block(ids, columns)).toEqual(plain.block(ids, columns));
+          expect(counted.block(ids, columns, 5, 13)).toEqual(plain.block(ids, columns, 5, 13));
+        }
+      });
+    }
+
+    test("lanes are left empty, and the table behind them as it was", () => {
+      const counted = new KernelUnderTest({ kind: "rbf", gamma: 0.5, rows, storage: "csr", isCounted: true }, 64);
+      const before = counted.lanes();
+      counted.block([0, 1, 2, 3, 4, 5, 6, 7], columns);
+      expect(counted.lanes()).toEqual(before);
+      expect(before.slice(0, 4 * d).every((value) => value === 0)).toBe(true);
+      expect(before.slice(4 * d, 4 * d + 2)).toEqual([1, Math.fround(Math.exp(-0.5))]);
+    });
+  });
+}
+
+test("ones are told from all else, wherever it is", () => {
+  const core = coreUnderTest();
+  for (const count of [0, 1, 3, 4, 9]) {
+    const list = new Array<number>(count).fill(1);
+    expect(core.call.areOnes?.(core.floats(list), count)).toBe(1);
+    for (let k = 0; k < count; k++) {
+      for (const other of [0, -1, 1 + 2 ** -23, 2, Number.NaN]) {
+        expect(core.call.areOnes?.(core.floats(list.with(k, other)), count)).toBe(0);
+      }
+    }
+  }
+});
