@@ -63,6 +63,7 @@ export class KernelRows implements RowSource {
   computed = 0;
   /** K of each row of the matrix with itself, where that is known without computing it. */
   readonly diagonal: Float64Array | undefined;
+  readonly isCheap: boolean;
   readonly #task: Task;
   readonly #state: StructView<keyof typeof kernelStruct.offsets>;
   readonly #squares: number;
@@ -86,6 +87,7 @@ export class KernelRows implements RowSource {
     this.#outs = space.words(LANES);
     this.#deltas = space.doubles(LANES);
     this.#crew = crew;
+    this.isCheap = isCounted;
     this.diagonal = kernel.kind === "rbf" ? new Float64Array(matrix.rowCount).fill(isLess ? 0 : 1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({

@@ -8,6 +8,8 @@ export interface RowSource {
   readonly diagonal?: Float64Array | undefined;
   /** Whether a value costs so much that none should be computed that another row holds. */
   readonly isCostly?: boolean;
+  /** Whether values take no longer to compute than memory that nobody has touched yet takes to be had. */
+  readonly isCheap?: boolean;
   /** What a generator waits for when it yields: to be awaited before it is asked for more. */
   readonly pending?: Promise<unknown> | undefined;
   /** What lets the core bring in rows of the columns that it was made for by itself, all of a row at a time; undefined where the host has to. */

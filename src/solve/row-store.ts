@@ -13,6 +13,8 @@ const NONE = 0xffffffff;
 const LISTED_PART = 1 / 8;
 /** What a block needs at once, and room to bring in others. */
 const LEAST_SLOTS = 6 * LANES;
+/** Bytes of rows that cost little, before they have to be worth more. */
+const FIRST_BYTES = 2 ** 26;
 
 /** Positions of a row in memory: it may be written in fours. */
 const strideOf = (rowCount: number): number => 4 * Math.ceil((rowCount + 3) / 4);
@@ -87,6 +89,12 @@ export class RowStore implements KernelStore {
   readonly #kept: Uint32Array[] = [];
   readonly #list: Uint32Array;
   readonly #wanted: { readonly places: Uint32Array; readonly starts: Uint32Array };
+  /**
+   * Where values cost no more than memory that nobody has touched yet, few slots at first, and one more for every row that had given way and is wanted again (docs/performance.md). u8 by row of
+   * the matrix: 1 where its row has given way.
+   */
+  readonly #isGone: Uint8Array | undefined;
+  #allowed: number;
   readonly #state: StructView<keyof typeof segmentsStruct.offsets>;
 
   /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
@@ -106,6 +114,9 @@ export class RowStore implements KernelStore {
     this.#filled = task.space.words(slots);
     this.#age = new Uint32Array(slots);
     this.#wanted = { places: task.space.rawWords(LANES), starts: task.space.rawWords(LANES) };
+    const isFrugal = rows.isCheap === true && rows.segments === undefined;
+    this.#isGone = isFrugal ? new Uint8Array(task.matrix.rowCount) : undefined;
+    this.#allowed = isFrugal ? Math.min(slots, slotsFor(n, FIRST_BYTES)) : slots;
     this.#state = task.space.struct(segmentsStruct);
     this.#state.assign({
       ...{ columns: columns.byteOffset, size: n, memory: this.#memory, stride: this.#stride, slotCount: slots },
@@ -241,6 +252,7 @@ export class RowStore implements KernelStore {
   #slotFor(place: number, busy: readonly number[], pinned: number): number {
     const own = this.#slotOf[place] as number;
     if (own !== NONE) return own;
+    if (this.#isGone?.[this.#columns[place] as number] === 1) this.#allowed = Math.min(this.#allowed + 1, this.#placeOf.length);
     const slot = this.#freshSlot() ?? this.#freeSlot(busy, pinned);
     this.#slotOf[place] = slot;
     this.#placeOf[slot] = place;
@@ -252,7 +264,7 @@ export class RowStore implements KernelStore {
   /** One that nobody has used; lower addresses before higher ones. */
   #freshSlot(): number | undefined {
     const fresh = this.#state.get("fresh");
-    if (fresh === this.#placeOf.length) return undefined;
+    if (fresh >= this.#allowed) return undefined;
     this.#state.set("fresh", fresh + 1);
     return fresh;
   }
@@ -272,6 +284,7 @@ export class RowStore implements KernelStore {
       }
       const place = this.#placeOf[listed.slot] as number;
       if (place === NONE || this.#stampOf(listed.slot) !== listed.stamp || place === pinned || busy.includes(place)) continue;
+      if (this.#isGone !== undefined) this.#isGone[this.#columns[place] as number] = 1;
       this.#slotOf[place] = NONE;
       this.rowOf[place] = 0;
       this.#placeOf[listed.slot] = NONE;
