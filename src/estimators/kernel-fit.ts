@@ -160,19 +160,25 @@ export function stateOf(
 export function vectorsOf(x: Matrix, rows: ArrayLike<number>, isPrecomputed: boolean): SupportVectors {
   const count = rows.length;
   const starts = new Uint32Array(count + 1);
+  if (isPrecomputed) {
+    for (let k = 0; k < count; k++) starts[k + 1] = k + 1;
+    return { count, starts, indices: Uint32Array.from(rows), values: new Float32Array(count).fill(1) };
+  }
   let most = 0;
-  for (let k = 0; k < count; k++) most += isPrecomputed ? 1 : rowStart(x, (rows[k] as number) + 1) - rowStart(x, rows[k] as number);
+  for (let k = 0; k < count; k++) most += rowStart(x, (rows[k] as number) + 1) - rowStart(x, rows[k] as number);
   const indices = new Uint32Array(most);
   const values = new Float32Array(most);
+  const isDense = x.kind === "dense";
   let next = 0;
-  const add = (j: number, value: number): void => {
-    if (value === 0) return;
-    indices[next] = j;
-    values[next++] = value;
-  };
   for (let k = 0; k < count; k++) {
-    if (isPrecomputed) add(rows[k] as number, 1);
-    else x.forEachInRow(rows[k] as number, add);
+    const begin = rowStart(x, rows[k] as number);
+    const end = rowStart(x, (rows[k] as number) + 1);
+    for (let e = begin; e < end; e++) {
+      const value = x.values[e] as number;
+      if (value === 0) continue;
+      indices[next] = isDense ? e - begin : (x.indices[e] as number);
+      values[next++] = value;
+    }
     starts[k + 1] = next;
   }
   return { count, starts, indices: indices.slice(0, next), values: values.slice(0, next) };
