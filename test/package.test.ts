@@ -105,10 +105,10 @@ describe("the tarball", () => {
     });
   }
 
-  test("the command line stays below 386 kB, compressed, and what the engine made of it and of the worker below 760", () => {
+  test("the command line stays below 386 kB, compressed, and what the engine made of it, of the worker and of the core below 990", () => {
     const sizeOf = (file: string): number => gzipSync(readFileSync(`dist/${file}`)).length;
     expect(sizeOf("cli.cjs")).toBeLessThan(386_000);
-    expect(sizeOf("cli.code") + sizeOf("worker.code") + sizeOf("steps.code")).toBeLessThan(760_000);
+    expect(sizeOf("cli.code") + sizeOf("worker.code") + sizeOf("steps.code") + sizeOf("core.code")).toBeLessThan(990_000);
   });
 
   interface Loader {
@@ -151,6 +151,27 @@ describe("the tarball", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test("and the core as machine code, if it is that of this core, whole, and under the same flags", () => {
+    const program = `
+      const { readFileSync } = require("node:fs");
+      const { setFlagsFromString } = require("node:v8");
+      const { codeIn, exportsOf, scriptOf } = require(${JSON.stringify(resolve("bin/load.js"))});
+      const { coreFrom } = exportsOf(scriptOf(codeIn("cli.code")));
+      const [file, core] = [codeIn("core.code"), new Uint8Array(readFileSync("build/core-shared.wasm"))];
+      const isTaken = (own, wire) => coreFrom(own, wire) instanceof WebAssembly.Module;
+      const other = core.slice();
+      other[other.length - 1] ^= 1;
+      const told = [isTaken(file, core), isTaken(file, other), isTaken(file.subarray(0, -1), core), isTaken(file.subarray(0, 4), core), isTaken(undefined, core)];
+      const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: true });
+      const { exports } = new WebAssembly.Instance(coreFrom(file, core), { env: { memory } });
+      new Float32Array(memory.buffer).fill(1, 0, 9);
+      told.push(exports.areOnes(0, 9), exports.areOnes(0, 10));
+      setFlagsFromString("--interrupt-budget=528000");
+      told.push(isTaken(file, core));
+      process.stdout.write(JSON.stringify(told));`;
+    expect(JSON.parse(run(process.execPath, ["-e", program]))).toEqual([true, false, false, false, false, 1, 0, false]);
   });
 
   test("a command that ends before it is over says 13, others what they say", () => {
@@ -201,7 +222,7 @@ describe("the tarball", () => {
     test(`commands work where that is ${what}, of the workers, too`, () => {
       const copy = mkdtempSync(join(tmpdir(), "hinge-code-"));
       try {
-        for (const part of ["bin", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "package.json"]) {
+        for (const part of ["bin", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "dist/core.code", "package.json"]) {
           cpSync(part, join(copy, part), { recursive: true });
         }
         const [data, model] = [join(copy, "rows.svm"), join(copy, "rows.model")];
@@ -211,6 +232,8 @@ describe("the tarball", () => {
           return readFileSync(model, "utf8");
         };
         const whole = train();
+        spoil(join(copy, "dist/core.code"));
+        expect(train()).toBe(whole);
         spoil(join(copy, "dist/worker.code"));
         expect(train()).toBe(whole);
         spoil(join(copy, "dist/cli.code"));
