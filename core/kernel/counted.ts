@@ -1,7 +1,7 @@
 // Kernel values of sparse rows whose values are all 1 (categories, words that are there or not): products are counted, and there are so few different ones that the kernel is looked up.
 //
-//   lanes       feature j | u0_j u1_j ... u7_j |          0 or 1, in 16 bits each: half as many bytes and no multiplications
-//   row v       counts    +=  those of its features
+//   lanes       feature j | u0_j u1_j ... u7_j |          0 or 1, in 16 bits each: half as many bytes and no multiplications; and one feature more that nobody has
+//   row v       counts    +=  those of its features, four at a time; the last few are filled up with the one that nobody has, since lengths are what no processor foresees
 //   argument    of rbf |u - v|^2 = |u|^2 + |v|^2 - 2 u'v, of others u'v: a whole number, at most the number of features that any of them has
 //   value       table[argument], made once a kernel by the very functions that other rows go through (functions.ts)
 //
@@ -26,9 +26,9 @@ export function areOnes(values: usize, count: u32): bool {
   return true;
 }
 
-/** The other half of the memory of the lanes: room for f32[4 featureCount]. */
+/** The other half of the memory of the lanes, behind the feature that nobody has: room for f32[4 featureCount - 4]. */
 function tableOf(k: Kernel): usize {
-  return k.lanes + ((<usize>changetype<Rows>(k.rows).featureCount) << 4);
+  return k.lanes + ((<usize>changetype<Rows>(k.rows).featureCount + 1) << 4);
 }
 
 /** Fills the table, for arguments below `size`, and up to three numbers more; to be called once, before any values are wanted. */
@@ -59,28 +59,32 @@ export function countedRows(k: Kernel, columns: usize, from: u32, to: u32): void
   }
 }
 
-/** The arguments of eight lanes with `count` rows, position by position: u16[count][8]. */
+/** The arguments of eight lanes with `count` rows, position by position: u16[count][8]. Reads up to three indices behind those of a row, and makes nothing of them. */
 function countedTile(k: Kernel, columns: usize, count: u32): void {
   const x = changetype<Rows>(k.rows);
   const lanes = k.lanes;
   const isRbf = k.kind == KernelKind.Rbf;
   const squares = laneSquares(k);
+  const none = x.featureCount;
   let out = k.tile;
   for (let p: u32 = 0; p < count; p++) {
     const c = at<u32>(columns, p);
     const begin = at<u32>(x.starts, c);
     const size = at<u32>(x.starts, c + 1) - begin;
     let index = x.indices + ((<usize>begin) << 2);
-    const end = index + ((<usize>size) << 2);
+    const end = index + ((<usize>(size & ~3)) << 2);
     let sum0 = i16x8.splat(0);
     let sum1 = sum0;
-    for (; index + 16 <= end; index += 16) {
+    for (; index < end; index += 16) {
       sum0 = i16x8.add(sum0, v128.load(lanes + ((<usize>load<u32>(index)) << 4)));
       sum1 = i16x8.add(sum1, v128.load(lanes + ((<usize>load<u32>(index, 4)) << 4)));
       sum0 = i16x8.add(sum0, v128.load(lanes + ((<usize>load<u32>(index, 8)) << 4)));
       sum1 = i16x8.add(sum1, v128.load(lanes + ((<usize>load<u32>(index, 12)) << 4)));
     }
-    for (; index < end; index += 4) sum0 = i16x8.add(sum0, v128.load(lanes + ((<usize>load<u32>(index)) << 4)));
+    const left = size & 3;
+    sum0 = i16x8.add(sum0, v128.load(lanes + ((<usize>select<u32>(load<u32>(index), none, left > 0)) << 4)));
+    sum1 = i16x8.add(sum1, v128.load(lanes + ((<usize>select<u32>(load<u32>(index, 4), none, left > 1)) << 4)));
+    sum0 = i16x8.add(sum0, v128.load(lanes + ((<usize>select<u32>(load<u32>(index, 8), none, left > 2)) << 4)));
     const dots = i16x8.add(sum0, sum1);
     v128.store(out, isRbf ? i16x8.sub(i16x8.add(squares, i16x8.splat(<i16>size)), i16x8.add(dots, dots)) : dots);
     out += 16;

@@ -210,7 +210,7 @@ export function areCountable(
   features = featureCount,
 ): boolean {
   const size = Math.max(features, featureCount) + 1;
-  return kind === "csr" && size + 3 <= 4 * featureCount && size <= MOST_COUNTED && core.areOnes(values, valueCount) !== 0;
+  return kind === "csr" && size + 3 <= 4 * (featureCount - 1) && size <= MOST_COUNTED && core.areOnes(values, valueCount) !== 0;
 }
 
 /**
