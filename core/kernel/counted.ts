@@ -8,20 +8,25 @@
 // Whole numbers this small are exact in float32, so values are the bits that rows.ts would compute. Which is checked in test/unit/core/kernel-counted.test.ts.
 
 import { Kernel, KernelKind } from "../layout/kernel";
-import { Rows } from "../layout/rows";
+import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { finishLane } from "./functions";
 
 const LANES: u32 = 8;
 const TILE: u32 = 512;
 
-/** Whether all of these float32 numbers are 1. */
-export function areOnes(values: usize, count: u32): bool {
+/** Whether rows are sparse and all their values 1; ends soon where they are not. */
+export function areOnes(x: Rows): bool {
+  if (x.kind != RowKind.Csr) return false;
   const one = f32x4.splat(1);
-  const end = values + ((<usize>count) << 2);
-  let differs = i32x4.splat(0);
-  for (; values + 16 <= end; values += 16) differs = v128.or(differs, v128.xor(v128.load(values), one));
-  if (v128.any_true(differs)) return false;
+  let values = x.values;
+  const end = values + ((<usize>at<u32>(x.starts, x.rowCount)) << 2);
+  while (values + 64 <= end) {
+    const low = v128.or(v128.xor(v128.load(values), one), v128.xor(v128.load(values, 16), one));
+    const high = v128.or(v128.xor(v128.load(values, 32), one), v128.xor(v128.load(values, 48), one));
+    if (v128.any_true(v128.or(low, high))) return false;
+    values += 64;
+  }
   for (; values < end; values += 4) if (load<f32>(values) != 1) return false;
   return true;
 }

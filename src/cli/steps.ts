@@ -4,6 +4,7 @@
 
 import { startPoolHere, thePool } from "../runtime/runtime.js";
 import type { Console } from "./console.js";
+import { canSetFlags, setFlags } from "./engine-flags.js";
 
 export const stepsFlags = ["--interrupt-budget=528000", "--max-inlined-bytecode-size-cumulative=200"];
 
@@ -13,9 +14,8 @@ export const stepsFlags = ["--interrupt-budget=528000", "--max-inlined-bytecode-
  */
 export function turnToSteps({ keptCode }: Console): void {
   const code = keptCode?.("steps.code");
-  if (code === undefined) return;
+  if (code === undefined || !canSetFlags()) return;
   const { module } = thePool(); // before there are other flags: kept code of the core would not be taken
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  for (const flag of stepsFlags) setFlagsFromString(flag);
+  setFlags(stepsFlags);
   startPoolHere(code, () => module);
 }

@@ -25,7 +25,7 @@ async function dense(x: Matrix): Promise<Matrix | undefined> {
   if (valueCount < DENSE_PART * size || 4 * size > MOST_BYTES) return undefined;
   const values = new Float32Array(size);
   const { starts, indices, values: held } = x;
-  // Plain loops here and below: a function called for every value takes six times as long.
+  // Plain loops here and below: a function called for every value takes longer than the rest.
   await inSlices(x, (i) => {
     const end = starts[i + 1] as number;
     for (let e = starts[i] as number; e < end; e++) values[i * featureCount + (indices[e] as number)] = held[e] as number;

@@ -5,7 +5,7 @@ export interface Core {
   loadLanes(kernel: number, rows: number, squares: number, ids: number, count: number, featureCount: number): void;
   clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
   shareLanes(own: number, other: number): void;
-  areOnes(values: number, count: number): number;
+  areOnes(rows: number): number;
   countedTable(kernel: number, size: number): void;
   kernelRows(kernel: number, columns: number, from: number, to: number): void;
   sideGains(side: number, from: number): void;

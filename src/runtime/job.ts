@@ -39,6 +39,8 @@ export interface Hand {
   readonly jobs: Map<number, Job>;
   /** Of a worker that has started, and takes what it is sent at once. */
   isUp: boolean;
+  /** The job that waited when it was called. */
+  calledFor?: Job | undefined;
 }
 
 export function leastBusy(hands: readonly Hand[]): Hand | undefined {

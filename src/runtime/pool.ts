@@ -241,6 +241,8 @@ export class Pool {
       this.#remove(job);
       this.#send(hand, job);
     }
+    // Workers that have yet to start keep the process alive as long as somebody waits for them.
+    for (const { isUp, worker, jobs } of this.#workers) if (!isUp) worker.hold(jobs.size > 0 || this.#queue.length > 0);
   }
 
   #remove(job: Job): void {
@@ -264,7 +266,7 @@ export class Pool {
     // Not for one that has yet to start: whoever is free first takes the job.
     const coming = this.#workers.filter(({ isUp }) => !isUp).length;
     if (coming < this.#queue.length && this.#workers.length < this.#workersFor(Math.max(job.options.threads, this.#platform.coreCount))) {
-      this.#hire();
+      this.#hire(job);
     }
     // Workers return to their messages every few milliseconds and can run several tasks side by side.
     return job.isBrief || isUrgent(job) ? leastBusy(hands) : undefined;
@@ -305,8 +307,10 @@ export class Pool {
     while (this.#workers.length < count) this.#hire();
   }
 
-  #hire(): Hand {
+  /** A new worker, for nobody yet or for a job that waits. */
+  #hire(calledFor?: Job): Hand {
     const hand = this.#welcome((events) => this.#platform.spawn(events, this.settings)) as Hand;
+    hand.calledFor = calledFor;
     this.#workers.push(hand);
     return hand;
   }
@@ -327,13 +331,13 @@ export class Pool {
       died: (reason) => this.#bury(hand, reason),
       up: () => {
         hand.isUp = true;
+        hand.calledFor = undefined;
         this.#dispatch();
         worker?.hold(hand.jobs.size > 0);
       },
     });
     if (worker === undefined) return undefined;
     const hand: Hand = { worker, jobs: new Map<number, Job>(), isUp: false };
-    worker.hold(true); // until it is up: whoever waits for it is waiting
     worker.post({ type: "hello", module, sharedMemory: this.settings.sharedMemory });
     return hand;
   }
@@ -454,10 +458,10 @@ export class Pool {
       else job.reject(died(reason));
     }
     // The one it was called for, too, or where workers cannot start they would be called again and again.
-    const waiting = hand.isUp || this.#isStopped ? undefined : this.#queue[0];
-    if (waiting !== undefined) {
-      this.#remove(waiting);
-      waiting.reject(died(reason));
+    const { isUp, calledFor } = hand;
+    if (!isUp && calledFor !== undefined && this.#queue.includes(calledFor)) {
+      this.#remove(calledFor);
+      calledFor.reject(died(reason));
     }
     this.#dispatch();
   }

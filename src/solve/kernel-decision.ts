@@ -100,18 +100,17 @@ function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float6
 
 /** The kernel and the support vectors as its rows. */
 function placedKernel(
-  { core, matrix, space }: Task,
+  { core, matrix, rows: others, space }: Task,
   { kernel, isWide, shape, vectors }: KernelParts,
   squares: number,
   wide: (count: number) => number,
 ): { pointer: number; vectors: number } {
   const rows = space.struct(rowsStruct);
-  const values = copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values);
   rows.assign({
     kind: rowKinds[shape.kind],
     rowCount: shape.rowCount,
     featureCount: shape.featureCount,
-    values,
+    values: copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values),
     indices: copyOf(space.rawWords(vectors.indices.length + ROW_PADDING / 4), vectors.indices),
     starts: copyOf(space.rawWords(vectors.starts.length), vectors.starts),
   });
@@ -121,9 +120,8 @@ function placedKernel(
   const isCounted =
     !isWide &&
     kernel.kind !== "precomputed" &&
-    matrix.kind === "csr" &&
-    areCountable(core, shape, values, featureCount) &&
-    core.areOnes(matrix.values.byteOffset, matrix.valueCount) !== 0;
+    areCountable(core, rows.pointer, shape.featureCount, featureCount) &&
+    core.areOnes(others) !== 0;
   const state = space.struct(kernelStruct);
   state.assign({
     rows: rows.pointer,

@@ -1,6 +1,6 @@
 // Kernel values of a few rows with many, eight rows at a time, through the core. core/kernel/rows.ts holds the formulas.
 
-import { type Matrix, type MatrixShape, rowStart } from "../data/matrix.js";
+import { type Matrix, rowStart } from "../data/matrix.js";
 import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
@@ -78,7 +78,7 @@ export class KernelRows implements RowSource {
   constructor(task: Task, kernel: KernelFunction, ids: Uint32Array, { isExact = false, isLess = false, crew }: RowSettings = {}) {
     const { space, matrix, core, rows } = task;
     const isWide = isExact ? kernel.kind !== "precomputed" : (kernel.isWide ?? needsWide(matrix, kernel, ids));
-    const isCounted = !isWide && kernel.kind !== "precomputed" && areCountable(core, matrix, matrix.values.byteOffset);
+    const isCounted = !isWide && kernel.kind !== "precomputed" && areCountable(core, rows, matrix.featureCount);
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
     this.#task = task;
     this.#state = space.struct(kernelStruct);
@@ -200,17 +200,12 @@ export class KernelRows implements RowSource {
 const MOST_COUNTED = 65_535;
 
 /**
- * Whether rows are sparse and all their values, which are in the core's memory, 1; and whether there is room for a table of what may come of them with rows of so many features:
+ * Whether the core's `rows`, of so many features, are sparse and all their values 1, and there is room for a table of what may come of them with rows of `others` features:
  * core/kernel/counted.ts.
  */
-export function areCountable(
-  core: Task["core"],
-  { kind, featureCount, valueCount }: MatrixShape,
-  values: number,
-  features = featureCount,
-): boolean {
-  const size = Math.max(features, featureCount) + 1;
-  return kind === "csr" && size + 3 <= 4 * (featureCount - 1) && size <= MOST_COUNTED && core.areOnes(values, valueCount) !== 0;
+export function areCountable(core: Task["core"], rows: number, featureCount: number, others = featureCount): boolean {
+  const size = Math.max(others, featureCount) + 1;
+  return size + 3 <= 4 * (featureCount - 1) && size <= MOST_COUNTED && core.areOnes(rows) !== 0;
 }
 
 /**

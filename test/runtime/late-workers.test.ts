@@ -131,3 +131,25 @@ test("where workers cannot start, the job that one was called for fails, and it 
   expect((error as HingeError).message).toContain("no room");
   expect(workers.length).toBe(1);
 });
+
+test("where one dies that was called for nobody, or for another, nobody else fails", async () => {
+  const { pool, workers, here } = staged(true);
+  pool.prepare(2);
+  const results = ["a", "b"].map((task) => pool.run(work(task, { isShort: true, isBrief: true }), call()));
+  workers[0]?.events.died("no room");
+  here[0]?.finish(0);
+  here[0]?.finish(1);
+  expect(await Promise.all(results)).toEqual(["a", "b"]);
+});
+
+test("a process does not stay alive for a worker that nobody waits for any more", async () => {
+  const { pool, workers, here } = staged(true);
+  const over = new AbortController();
+  const led = pool.run(work("lead"), call());
+  const helped = pool.run(work("help", { isHelp: true }), call(over.signal));
+  expect(workers[0]?.isHeld).toBe(true);
+  here[0]?.finish(0);
+  over.abort();
+  await Promise.all([led, helped]);
+  expect(workers[0]?.isHeld).toBe(false);
+});

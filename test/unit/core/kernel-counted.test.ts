@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { type KernelSetting, KernelUnderTest } from "../../core/kernel.ts";
+import { putRows } from "../../core/rows.ts";
 
 /** Rows of zeros and ones, of any length between none and all features: more positions than a tile has. */
 function ones(n: number, d: number): number[][] {
@@ -53,12 +54,13 @@ for (const [n, d] of [
 
 test("ones are told from all else, wherever it is", () => {
   const core = coreUnderTest();
-  for (const count of [0, 1, 3, 4, 9]) {
-    const list = new Array<number>(count).fill(1);
-    expect(core.call.areOnes?.(core.floats(list), count)).toBe(1);
+  for (const count of [0, 1, 3, 4, 9, 16, 35]) {
+    const rows = new Array<number[]>(count).fill([0, 1]);
+    expect(core.call.areOnes?.(putRows(core, "csr", rows, 2))).toBe(1);
+    expect(core.call.areOnes?.(putRows(core, "dense", new Array<number[]>(count).fill([1, 1]), 2))).toBe(0);
     for (let k = 0; k < count; k++) {
-      for (const other of [0, -1, 1 + 2 ** -23, 2, Number.NaN]) {
-        expect(core.call.areOnes?.(core.floats(list.with(k, other)), count)).toBe(0);
+      for (const other of [-1, 1 + 2 ** -23, 2, Number.NaN]) {
+        expect(core.call.areOnes?.(putRows(core, "csr", rows.with(k, [0, other]), 2))).toBe(0);
       }
     }
   }

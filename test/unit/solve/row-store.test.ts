@@ -1,0 +1,77 @@
+// How many rows are kept where they cost little, and which rows those are.
+
+import { expect, test } from "vitest";
+import { matrix } from "../../../src/index.ts";
+import type { KernelFunction } from "../../../src/solve/kernel-problem.ts";
+import { areCountable, KernelRows, kernelRowsBytes } from "../../../src/solve/kernel-rows.ts";
+import type { RowSource } from "../../../src/solve/row-source.ts";
+import { RowStore, rowStoreBytes } from "../../../src/solve/row-store.ts";
+import { taskHere } from "../../solve-here.ts";
+
+const NONE = 0xffffffff;
+/** Rows of which 64 MiB do not hold all. */
+const N = 4200;
+const ALLOWED = Math.floor(2 ** 26 / (4 * (N + 4)));
+
+/** A store of rows that hold nothing in particular, and what brings some of them in. */
+function storeOf(isCheap: boolean): { store: RowStore; bring: (from: number, to: number, step: number) => void } {
+  const cacheBytes = 2 ** 28;
+  const x = matrix(Array.from({ length: N }, (_, i) => [i]));
+  const task = taskHere(x, rowStoreBytes(N, cacheBytes) + 100_000)();
+  const columns = task.space.rawWords(N);
+  for (let i = 0; i < N; i++) columns[i] = i;
+  const nothing = function* (): Generator<undefined, void> {};
+  const source: RowSource = { computed: 0, isCheap, fill: nothing, addExact: nothing };
+  const store = new RowStore(task, source, columns, cacheBytes);
+  const bring = (from: number, to: number, step: number): void => {
+    for (let place = from; place < to; place++) for (const _ of store.bring([place], N, NONE, step));
+  };
+  return { store, bring };
+}
+
+const heldIn = (store: RowStore): number => Array.from({ length: N }, (_, place) => store.holds(place)).filter(Boolean).length;
+
+test("rows that cost more than memory stay", () => {
+  const { store, bring } = storeOf(false);
+  bring(0, N, 1);
+  expect(heldIn(store)).toBe(N);
+});
+
+test("those that cost little give way beyond 64 MiB, and room grows by each that comes back", () => {
+  const { store, bring } = storeOf(true);
+  bring(0, 100, 1);
+  bring(100, N, 2);
+  expect(heldIn(store)).toBe(ALLOWED);
+  const gone = N - ALLOWED;
+  expect(gone).toBeGreaterThan(100);
+  // The oldest went first.
+  for (let place = 0; place < 100; place++) expect(store.holds(place)).toBe(false);
+  bring(0, 100, 3);
+  expect(heldIn(store)).toBe(ALLOWED + 100);
+  // One that never gave way makes no room.
+  bring(N - 1, N, 4);
+  expect(heldIn(store)).toBe(ALLOWED + 100);
+});
+
+test("rows of ones are what costs little", () => {
+  const kernel: KernelFunction = { kind: "rbf", gamma: 0.3, coef0: 0, degree: 0 };
+  for (const [value, isCheap] of [
+    [1, true],
+    [2, false],
+  ] as const) {
+    const x = matrix(Array.from({ length: 9 }, (_, i) => [[i % 4], [value]] as const));
+    const task = taskHere(x, 2 * kernelRowsBytes(x) + 1000)();
+    const ids = task.space.words(9);
+    expect(new KernelRows(task, kernel, ids).isCheap).toBe(isCheap);
+    expect(new KernelRows(task, kernel, ids, { isExact: true }).isCheap).toBe(false);
+  }
+});
+
+test("rows are counted as long as 16 bits and the room behind the lanes allow it", () => {
+  const core = { areOnes: () => 1 } as unknown as Parameters<typeof areCountable>[0];
+  const can = (featureCount: number, others?: number): boolean => areCountable(core, 0, featureCount, others);
+  expect([1, 2, 3, 65_534, 65_535].map((d) => can(d))).toEqual([false, false, true, true, false]);
+  // A table of 4 (d - 1) numbers, of which three are written too much: for arguments up to the features of whoever has more.
+  expect([24, 31, 32, 33].map((others) => can(10, others))).toEqual([true, true, true, false]);
+  expect(can(60_000, 65_535)).toBe(false);
+});
