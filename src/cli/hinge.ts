@@ -15,7 +15,7 @@ import { stepsFlags } from "./steps.js";
 const OUR_BUG = 2;
 const YOUR_INPUT = 1;
 
-/** The whole program; or, where a command's name comes first, that command of it alone: to list the options of all takes six milliseconds. */
+/** The whole program; or, where a command's name comes first, that command of it alone, or the options of all others would be listed for nothing. */
 function program(console: Console, first: string | undefined): Command {
   const root = new Command("hinge")
     .description("Support vector machines with a proof of optimality beside every model.")

@@ -8,7 +8,7 @@
 import { canSetFlags, setFlags } from "./engine-flags.js";
 
 const HEAD = 12;
-/** Bytes of which one word is summed: all of them would take as long as the engine takes for the code, and disks lose blocks, not bits. */
+/** Bytes of which one word is summed: disks lose blocks, not bits, and every command would wait for the sum of all. */
 const STRIDE = 256;
 
 /** Flags under which everything is compiled at once, by the optimising compiler, and those that take them back: the code is taken only under the flags that were there when it was written. */

@@ -17,7 +17,7 @@ export function kindOf(codePoint: number): number {
   return found;
 }
 
-// The patterns stand where they are asked: an engine makes its tables for them, which takes a millisecond, when it comes by.
+// The patterns stand where they are asked: an engine makes its tables for them when it comes by.
 function find(codePoint: number): number {
   const WORD = /[\p{L}\p{N}_]/u;
   // Scripts without spaces between words: a run of them is a sentence.
