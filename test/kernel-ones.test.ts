@@ -33,7 +33,7 @@ for (const [kernel, more] of [
     test("predictions are those of one row at a time, and of rows that are not all ones", async () => {
       const model = await SVC.fit(rows, labels, options);
       const decision = await model.decision(rows);
-      rows.forEach((row, i) => expect(decision[i]).toBe(model.decisionOne(row)[0]));
+      for (const [i, row] of rows.entries()) expect(decision[i]).toBe(model.decisionOne(row)[0]);
       const beside = await model.decision([...rows, [[0], [0.5]]]);
       expect(Array.from(beside).slice(0, rows.length)).toEqual(Array.from(decision));
     });
@@ -47,7 +47,7 @@ for (const [kernel, more] of [
       );
       const model = (await load(fitted.toBytes("libsvm"))) as SVC<number>;
       const decision = await model.decision(rows);
-      rows.forEach((row, i) => expect(decision[i]).toBe(model.decisionOne(row)[0]));
+      for (const [i, row] of rows.entries()) expect(decision[i]).toBe(model.decisionOne(row)[0]);
     });
   });
 }
