@@ -11,7 +11,7 @@ import { type Climb, gallop, type Rung } from "./race.ts";
 
 export const GAP = 1e-3;
 /** Down by about thirds, theirs and ours: a coarser ladder is an advantage of the other side. */
-export const LADDER = [1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5];
+export const LADDER = [1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7];
 
 export interface Trained {
   readonly milliseconds: number;

@@ -41,16 +41,24 @@ export function gramSample(g: Gram, s: LossRows, stride: u32, from: u32, to: u32
     const c = at<f64>(s.curvatures, k);
     if (c == 0) continue;
     const count = gather(g, s, at<u32>(s.rowIds, k));
-    for (let a: u32 = 0; a < count; a++) {
-      const place = at<u32>(g.places, a);
-      const value = at<f64>(g.values, a);
-      put<f64>(g.squares, place, at<f64>(g.squares, place) + c * value * value);
-    }
+    addSquares(g, c, count);
     if (k % stride != 0) continue;
     if (count > g.size >> 1) stack(g, <f64>stride * c, count);
     else addOuter(g, <f64>stride * c, count);
   }
   addStacked(g);
+}
+
+/** Adds c v_a^2 to the squares, v being what was gathered. */
+function addSquares(g: Gram, c: f64, count: u32): void {
+  const places = g.places;
+  const values = g.values;
+  const squares = g.squares;
+  for (let a: u32 = 0; a < count; a++) {
+    const place = at<u32>(places, a);
+    const value = at<f64>(values, a);
+    put<f64>(squares, place, at<f64>(squares, place) + c * value * value);
+  }
 }
 
 /** Raises the diagonal of H~ to the squares. */
@@ -64,41 +72,59 @@ export function raiseDiagonal(g: Gram): void {
 /** Puts places and values of a row's features in the working set side by side; returns how many there are. */
 function gather(g: Gram, s: LossRows, row: u32): u32 {
   const x = changetype<Rows>(s.rows);
+  // Read once: what is read in the loop is read again in every turn of it, since the stores might change it.
+  const featureCount = x.featureCount;
+  const place = g.place;
+  const places = g.places;
+  const values = g.values;
   let count: u32 = 0;
   if (x.kind == RowKind.Dense) {
-    const values = denseRow(x, row);
-    for (let j: u32 = 0; j < x.featureCount; j++) {
-      const place = at<u32>(g.place, j);
-      const value = at<f32>(values, j);
-      if (place == NOWHERE || value == 0) continue;
-      put<u32>(g.places, count, place);
-      put<f64>(g.values, count++, <f64>value);
+    const own = denseRow(x, row);
+    for (let j: u32 = 0; j < featureCount; j++) {
+      const value = at<f32>(own, j);
+      if (at<u32>(place, j) == NOWHERE || value == 0) continue;
+      put<u32>(places, count, at<u32>(place, j));
+      put<f64>(values, count++, <f64>value);
     }
   } else {
     const end = at<u32>(x.starts, row + 1);
+    const indices = x.indices;
+    const own = x.values;
     for (let e = at<u32>(x.starts, row); e < end; e++) {
-      const place = at<u32>(g.place, at<u32>(x.indices, e));
-      put<u32>(g.places, count, place);
-      put<f64>(g.values, count, <f64>at<f32>(x.values, e));
-      if (place != NOWHERE) count++;
+      const found = at<u32>(place, at<u32>(indices, e));
+      put<u32>(places, count, found);
+      put<f64>(values, count, <f64>at<f32>(own, e));
+      if (found != NOWHERE) count++;
     }
   }
-  if (at<u32>(g.place, x.featureCount) != NOWHERE) {
-    put<u32>(g.places, count, at<u32>(g.place, x.featureCount));
-    put<f64>(g.values, count++, s.constant);
+  if (at<u32>(place, featureCount) != NOWHERE) {
+    put<u32>(places, count, at<u32>(place, featureCount));
+    put<f64>(values, count++, s.constant);
   }
   return count;
 }
 
 /** Adds c v v' to the upper triangle, v being what was gathered. */
 function addOuter(g: Gram, c: f64, count: u32): void {
-  for (let a: u32 = 0; a < count; a++) {
-    const scale = c * at<f64>(g.values, a);
-    const line = gramLine(g, at<u32>(g.places, a));
-    for (let b = a; b < count; b++) {
-      const entry = line + ((<usize>at<u32>(g.places, b)) << 3);
-      store<f64>(entry, load<f64>(entry) + scale * at<f64>(g.values, b));
+  let place = g.places;
+  let value = g.values;
+  const lastPlace = place + ((<usize>count) << 2);
+  for (; place < lastPlace; place += 4, value += 8) {
+    const scale = c * load<f64>(value);
+    const line = gramLine(g, load<u32>(place));
+    let p = place;
+    let v = value;
+    for (; p + 8 <= lastPlace; p += 8, v += 16) {
+      const one = line + ((<usize>load<u32>(p)) << 3);
+      const other = line + ((<usize>load<u32>(p, 4)) << 3);
+      const sum = load<f64>(one) + scale * load<f64>(v);
+      const otherSum = load<f64>(other) + scale * load<f64>(v, 8);
+      store<f64>(one, sum);
+      store<f64>(other, otherSum);
     }
+    if (p == lastPlace) continue;
+    const entry = line + ((<usize>load<u32>(p)) << 3);
+    store<f64>(entry, load<f64>(entry) + scale * load<f64>(v));
   }
 }
 
