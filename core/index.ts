@@ -6,6 +6,7 @@ export { judgeRestBalance, judgeRestBounds, judgeRestLane, judgeRestRows, judgeR
 export { equalRows, gatherRows } from "./equal-rows";
 export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
+export { cameAlong, companions } from "./kernel/company";
 export { areOnes, countedTable } from "./kernel/counted";
 export { decideRows } from "./kernel/decide";
 export { addExact, sumExact } from "./kernel/exact";

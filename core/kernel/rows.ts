@@ -121,7 +121,15 @@ function tileLane(k: Kernel, lane: u32): usize {
 function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
   const x = changetype<Rows>(k.rows);
   let out = k.tile;
-  if (k.laneCount <= 4 && x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed) {
+  const isPlain = x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed;
+  if (k.laneCount == 1 && isPlain) {
+    for (let p = from; p < to; p += 4) {
+      denseAlone(k, x, columns, p, to, out);
+      out += 16;
+    }
+    return;
+  }
+  if (k.laneCount <= 4 && isPlain) {
     for (let p = from; p < to; p += 8) {
       denseEightLow(k, x, columns, p, to, out);
       out += 32;
@@ -242,6 +250,47 @@ function sparsePair(lanes: usize, x: Rows, c0: u32, c1: u32, out: usize): void {
   v128.store(out, high0, 16);
   v128.store(out, low1, 32);
   v128.store(out, high1, 48);
+}
+
+/**
+ * Four dense rows, those at positions [p, p + 4) below `to`, with the first lane alone: four features of each at a time, turned, so that what is added up side by side is of four rows.
+ */
+function denseAlone(k: Kernel, x: Rows, columns: usize, p: u32, to: u32, out: usize): void {
+  const last = to - 1;
+  let v0 = denseRow(x, at<u32>(columns, p));
+  let v1 = denseRow(x, at<u32>(columns, min(p + 1, last)));
+  let v2 = denseRow(x, at<u32>(columns, min(p + 2, last)));
+  let v3 = denseRow(x, at<u32>(columns, min(p + 3, last)));
+  let sum = f32x4.splat(0);
+  let lane = k.lanes;
+  const fours = lane + ((<usize>(x.featureCount & ~3)) << 5);
+  const end = lane + ((<usize>x.featureCount) << 5);
+  for (; lane < fours; lane += 128) {
+    const row0 = v128.load(v0);
+    const row1 = v128.load(v1);
+    const row2 = v128.load(v2);
+    const row3 = v128.load(v3);
+    const low01 = v128.shuffle<f32>(row0, row1, 0, 4, 1, 5);
+    const high01 = v128.shuffle<f32>(row0, row1, 2, 6, 3, 7);
+    const low23 = v128.shuffle<f32>(row2, row3, 0, 4, 1, 5);
+    const high23 = v128.shuffle<f32>(row2, row3, 2, 6, 3, 7);
+    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(lane), v128.shuffle<f32>(low01, low23, 0, 1, 4, 5)));
+    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(lane, 32), v128.shuffle<f32>(low01, low23, 2, 3, 6, 7)));
+    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(lane, 64), v128.shuffle<f32>(high01, high23, 0, 1, 4, 5)));
+    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(lane, 96), v128.shuffle<f32>(high01, high23, 2, 3, 6, 7)));
+    v0 += 16;
+    v1 += 16;
+    v2 += 16;
+    v3 += 16;
+  }
+  for (; lane < end; lane += 32) {
+    sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(lane), f32x4(load<f32>(v0), load<f32>(v1), load<f32>(v2), load<f32>(v3))));
+    v0 += 4;
+    v1 += 4;
+    v2 += 4;
+    v3 += 4;
+  }
+  v128.store(out, sum);
 }
 
 /** Eight dense rows, those at positions [p, p + 8) below `to`, with the first four lanes: where no more lanes are in use. */

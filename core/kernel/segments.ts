@@ -4,12 +4,13 @@
 //   own      with the rows of its own class: the same for every problem of that class, so it is kept, as long as there is room
 //   other    with the rows of the other class: of use to this problem alone
 //
-// Eight rows at a time, because eight cost little more than one. Which are computed together, and which are kept, changes the time, never a value.
+// Up to eight rows at a time (company.ts). Which are computed together, and which are kept, changes the time, never a value.
 // Checked in test/unit/solve/segment-rows.test.ts.
 
-import { Kernel, Segments, Side, Smo } from "../layout/kernel";
+import { Company, Kernel, Segments, Side, Smo } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { at, put } from "../memory";
+import { cameAlong, companions } from "./company";
 import { clearLanes, kernelRows, loadLanes } from "./rows";
 import { sideLargest } from "./side";
 
@@ -18,20 +19,26 @@ const LANES: u32 = 8;
 const PADDING: u32 = 3;
 
 /**
- * The row that steps want, and with it those that gain most of all that are missing, until eight are wanted or there is no more room for rows: most of them are wanted soon. False where there is none
- * even for the first.
+ * The row that steps want, and with it, where company is of use, those that gain most of all that are missing, until eight are wanted or there is no more room for rows. False where there is none even
+ * for the first.
  */
 export function bringWanted(v: Segments, m: Smo): bool {
-  const room = min(LANES, v.slotCount - v.fresh);
-  if (room == 0) return false;
+  const left = v.slotCount - v.fresh;
+  if (left == 0) return false;
+  const c = changetype<Company>(v.company);
+  const room = min<u32>(1 + companions(c), left);
   const s = changetype<Side>(m.wantedSide == 0 ? m.first : m.other);
   const isUp = m.wantedUp != 0;
-  const held = sideLargest(s, isUp ? s.up : s.low, isUp ? -1 : 1, LANES, m.rowOf, m.drift);
   let count: u32 = 0;
   take(v, m, m.wanted, count++);
-  for (let k: u32 = 0; k < held && count < room; k++) {
-    const place = at<u32>(s.places, k);
-    if (place != m.wanted) take(v, m, place, count++);
+  if (room > 1) {
+    const held = sideLargest(s, isUp ? s.up : s.low, isUp ? -1 : 1, LANES, m.rowOf, m.drift);
+    for (let k: u32 = 0; k < held && count < room; k++) {
+      const place = at<u32>(s.places, k);
+      if (place == m.wanted) continue;
+      take(v, m, place, count++);
+      cameAlong(c, m.stamps, place, <u32>m.steps);
+    }
   }
   fillSegments(v, count);
   return true;

@@ -145,7 +145,7 @@ export class Smo {
 //   16  | split       | kept        | room        | memory         |
 //   32  | stride      | slotCount   | fresh       | slotOf         |
 //   48  | placeOf     | filled      | places      | starts         |
-//   64  | ids         | (padding)   | computed                     |
+//   64  | ids         | company     | computed                     |
 @unmanaged
 export class Segments {
   kernel: usize; // Kernel
@@ -165,8 +165,21 @@ export class Segments {
   places: usize; // u32[8]: up to eight positions whose rows are wanted,
   starts: usize; // u32[8]: and where these go
   ids: usize; // u32[8], scratch
-  padding: u32;
+  company: usize; // Company
   computed: f64; // out: values so far
+}
+
+// Rows of a problem that came along with others (company.ts).
+//
+//    0  | places      | steps       | shared      | met            |
+//   16  | isApt       |
+@unmanaged
+export class Company {
+  places: usize; // u32[64]: positions of the last of them,
+  steps: usize; // u32[64]: and the step at which each came
+  shared: usize; // f64[2]: the share of them that was used, of late, and wanted rows since the last that had company; of all problems of a thread
+  met: u32; // how many there were since positions were last put in order
+  isApt: u32; // 1: a row by itself costs little more than one of eight
 }
 
 // Steps of a kernel machine, with a look at the gap now and then.

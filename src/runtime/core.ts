@@ -6,6 +6,8 @@ export interface Core {
   clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
   shareLanes(own: number, other: number): void;
   areOnes(rows: number): number;
+  companions(company: number): number;
+  cameAlong(company: number, stamps: number, place: number, step: number): void;
   countedTable(kernel: number, size: number): void;
   kernelRows(kernel: number, columns: number, from: number, to: number): void;
   sideGains(side: number, from: number): void;

@@ -534,9 +534,11 @@ export const segmentsStruct = struct({
   places: "u32",
   starts: "u32",
   ids: "u32",
-  padding: "u32",
+  company: "u32",
   computed: "f64",
 });
+
+export const companyStruct = struct({ places: "u32", steps: "u32", shared: "u32", met: "u32", isApt: "u32" });
 
 export const roundsStruct = struct({
   smo: "u32",

@@ -638,26 +638,29 @@ export class KernelMachine {
     }
   }
 
-  /** The row that a step wants, and with it those of the next in line that are not here. */
+  /** The row that a step wants, and with it, where company is of use, those of the next in line that are not here. */
   *#bring(): Generator<undefined, void> {
     const place = this.#smo.get("wanted");
     const side = this.#sides[this.#smo.get("wantedSide")] as Placed;
     const isUp = this.#smo.get("wantedUp") === 1;
-    const wanted = [place];
-    if (!this.#store.holds(place)) this.#fillUp(wanted, side, isUp);
-    yield* this.#store.bring(wanted, this.#size, isUp ? NONE : side.state.get("upPlace"), this.#iterations);
+    const others = this.#store.holds(place) ? [] : this.#company(place, side, isUp);
+    yield* this.#store.bringWith(place, others, this.#size, isUp ? NONE : side.state.get("upPlace"), this.#iterations);
   }
 
   /**
-   * Adds positions whose rows are not in memory, those that gain most first, until a whole group is wanted: it costs little more than one row, and most of them
+   * Positions whose rows are not in memory, those that gain most first, to come along with a wanted one: a whole group costs little more than one row, and most of them
    * are wanted soon. Where each value is a call of somebody's function, only those next in line.
    */
-  #fillUp(wanted: number[], { state, places, up, low }: Placed, isUp: boolean): void {
+  #company(wanted: number, { state, places, up, low }: Placed, isUp: boolean): number[] {
+    const count = this.#store.companions();
+    if (count === 0) return [];
     const skip = this.#asked === undefined ? this.#store.rowOf.byteOffset : 0;
     const addends = (isUp ? up : low).byteOffset;
     const held = this.#task.core.sideLargest(state.pointer, addends, isUp ? -1 : 1, IN_LINE, skip, this.#smo.get("drift"));
+    const others: number[] = [];
     for (const place of places.subarray(0, held))
-      if (wanted.length < LANES && !wanted.includes(place) && !this.#store.holds(place)) wanted.push(place);
+      if (others.length < count && place !== wanted && !this.#store.holds(place)) others.push(place);
+    return others;
   }
 
   /** The diagonal; F and D at a start that is not zero. */

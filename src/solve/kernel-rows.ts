@@ -17,6 +17,8 @@ const scratchSizes = { dots: 8 * 4 * LANES, tile: 4 * LANES * TILE, constants: 8
 /** Multiplications of a slice, some milliseconds, and of what one thread takes of it at a time. */
 const SLICE = 16_000_000;
 const SHARE = 500_000;
+/** Features up to which a dense row by itself is soon computed: beyond, what is loaded should serve several. */
+const FEW_FEATURES = 64;
 /** What a loop of the crew's is about. */
 export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
 /** What a kernel value may be wrong by before sums go over to float64. */
@@ -64,6 +66,7 @@ export class KernelRows implements RowSource {
   /** K of each row of the matrix with itself, where that is known without computing it. */
   readonly diagonal: Float64Array | undefined;
   readonly isCheap: boolean;
+  readonly isAptAlone: boolean;
   readonly #task: Task;
   readonly #state: StructView<keyof typeof kernelStruct.offsets>;
   readonly #squares: number;
@@ -88,6 +91,7 @@ export class KernelRows implements RowSource {
     this.#deltas = space.doubles(LANES);
     this.#crew = crew;
     this.isCheap = isCounted;
+    this.isAptAlone = matrix.kind === "dense" && matrix.featureCount <= FEW_FEATURES && !isWide && kernel.kind !== "precomputed";
     this.diagonal = kernel.kind === "rbf" ? new Float64Array(matrix.rowCount).fill(isLess ? 0 : 1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({
@@ -177,8 +181,8 @@ export class KernelRows implements RowSource {
   ): Generator<undefined, void> {
     const { core, matrix } = this.#task;
     const { pointer } = this.#state;
-    const slice = this.#positions(SLICE / cost);
-    const share = this.#positions(SHARE / cost);
+    const slice = this.#positions(SLICE / cost, rows.length);
+    const share = this.#positions(SHARE / cost, rows.length);
     this.#ids.set(rows);
     core.loadLanes(pointer, this.#task.rows, this.#squares, this.#ids.byteOffset, rows.length, matrix.featureCount);
     for (let begin = from; begin < to; begin += slice) {
@@ -191,8 +195,8 @@ export class KernelRows implements RowSource {
   }
 
   /** For so many multiplications. In fours: values are written so. */
-  #positions(multiplications: number): number {
-    return 4 * Math.ceil(multiplications / (4 * LANES * this.#width));
+  #positions(multiplications: number, laneCount: number): number {
+    return 4 * Math.ceil(multiplications / (4 * laneCount * this.#width));
   }
 }
 

@@ -10,6 +10,10 @@ export interface RowSource {
   readonly isCostly?: boolean;
   /** Whether values take no longer to compute than memory that nobody has touched yet takes to be had. */
   readonly isCheap?: boolean;
+  /** Whether a row by itself costs little more than one of eight. */
+  readonly isAptAlone?: boolean;
+  /** Where it is kept how many rows that came along were used (company.ts), if several problems have that in common. */
+  readonly companyShare?: number;
   /** What a generator waits for when it yields: to be awaited before it is asked for more. */
   readonly pending?: Promise<unknown> | undefined;
   /** What lets the core bring in rows of the columns that it was made for by itself, all of a row at a time; undefined where the host has to. */

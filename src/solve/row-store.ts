@@ -1,10 +1,10 @@
-// The kernel rows of a problem that are in memory: which are, where, and how those that are not get there. Eight at a time, because eight cost little more
-// than one; which rows are kept changes the time, never a value.
+// The kernel rows of a problem that are in memory: which are, where, and how those that are not get there, up to eight at a time; which rows are kept changes the time, never a value.
 
 import { rowsWhere } from "../base/rows-where.js";
 import { segmentsStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { Company, companyBytes } from "./company.js";
 import { LANES } from "./kernel-rows.js";
 import type { RowSource } from "./row-source.js";
 
@@ -29,6 +29,7 @@ export function rowStoreBytes(rowCount: number, cacheBytes: number): number {
   return spaceFor(
     ...[byPlace, byPlace, byPlace, byPlace, 4 * slots, 4 * slots, 4 * LANES, 4 * LANES],
     segmentsStruct.size,
+    companyBytes,
     4 * slots * strideOf(rowCount),
   );
 }
@@ -48,8 +49,12 @@ export interface KernelStore {
   diagonal(into: Float32Array): Generator<undefined, void>;
   /** Whether the row of a position is in memory, at least in part. */
   holds(place: number): boolean;
+  /** How many rows are to come along with one that is wanted. */
+  companions(): number;
   /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. */
   bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void>;
+  /** The same for one that is wanted and others that come along with it. */
+  bringWith(place: number, others: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void>;
   /**
    * Values of up to eight rows for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
    * is then here up to `to`.
@@ -95,6 +100,7 @@ export class RowStore implements KernelStore {
    */
   readonly #isGone: Uint8Array | undefined;
   #allowed: number;
+  readonly #company: Company;
   readonly #state: StructView<keyof typeof segmentsStruct.offsets>;
 
   /** `columns` lies in the task's memory, and is permuted by the caller before `permute` is called. */
@@ -117,6 +123,7 @@ export class RowStore implements KernelStore {
     const isFrugal = rows.isCheap === true && rows.segments === undefined;
     this.#isGone = isFrugal ? new Uint8Array(task.matrix.rowCount) : undefined;
     this.#allowed = isFrugal ? Math.min(slots, slotsFor(n, FIRST_BYTES)) : slots;
+    this.#company = new Company(task, rows.isAptAlone === true, this.stamps, rows.companyShare);
     this.#state = task.space.struct(segmentsStruct);
     this.#state.assign({
       ...{ columns: columns.byteOffset, size: n, memory: this.#memory, stride: this.#stride, slotCount: slots },
@@ -125,7 +132,7 @@ export class RowStore implements KernelStore {
         placeOf: this.#placeOf.byteOffset,
         filled: this.#filled.byteOffset,
       },
-      ...{ places: this.#wanted.places.byteOffset, starts: this.#wanted.starts.byteOffset },
+      ...{ places: this.#wanted.places.byteOffset, starts: this.#wanted.starts.byteOffset, company: this.#company.pointer },
       ...rows.segments,
     });
   }
@@ -163,6 +170,15 @@ export class RowStore implements KernelStore {
 
   holds(place: number): boolean {
     return this.#slotOf[place] !== NONE;
+  }
+
+  companions(): number {
+    return this.#company.next();
+  }
+
+  *bringWith(place: number, others: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
+    this.#company.came(others, step);
+    yield* this.bring([place, ...others], size, pinned, step);
   }
 
   *bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
@@ -322,6 +338,7 @@ export class RowStore implements KernelStore {
     }
     this.#kept.push(order.slice(0, kept));
     this.rowOf.fill(0);
+    this.#company.forget();
     this.#rows.reordered?.();
   }
 

@@ -3,13 +3,14 @@
 
 import type { Matrix } from "../data/matrix.js";
 import { spaceFor, type Task } from "../runtime/task.js";
+import { COMPANY_SHARE_BYTES, companyShare } from "./company.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { KernelRows, kernelRowsBytes } from "./kernel-rows.js";
 import type { CoreSegments, ExactSums, RowSource } from "./row-source.js";
 
 export function segmentsBytes(x: Matrix, classes: readonly Uint32Array[], keptBytes: number): number {
   const rowCount = classes.reduce((sum, { length }) => sum + length, 0);
-  return 2 * kernelRowsBytes(x) + spaceFor(4 * rowCount, 4 * x.rowCount, 8, keptBytes);
+  return 2 * kernelRowsBytes(x) + spaceFor(4 * rowCount, 4 * x.rowCount, 8, COMPANY_SHARE_BYTES, keptBytes);
 }
 
 /** What all problems of a thread share. */
@@ -19,6 +20,7 @@ export class Segments {
   readonly #classes: readonly Uint32Array[];
   readonly #kept: Uint32Array;
   readonly #room: Uint32Array;
+  readonly companyShare: number;
 
   /** `keptBytes`: for segments that several problems use. */
   constructor(task: Task, kernel: KernelFunction, classes: readonly Uint32Array[], keptBytes: number) {
@@ -34,6 +36,7 @@ export class Segments {
     this.exact = new KernelRows(task, kernel, all, { isExact: true });
     this.#kept = space.words(matrix.rowCount);
     this.#room = space.rawWords(2);
+    this.companyShare = companyShare(space);
     const begin = space.rawBytes(keptBytes).byteOffset;
     this.#room.set([begin, begin + keptBytes]);
   }
@@ -63,6 +66,14 @@ export class PairRows implements RowSource {
 
   get diagonal(): Float64Array | undefined {
     return this.#shared.rows.diagonal;
+  }
+
+  get isAptAlone(): boolean {
+    return this.#shared.rows.isAptAlone;
+  }
+
+  get companyShare(): number {
+    return this.#shared.companyShare;
   }
 
   reordered(): void {

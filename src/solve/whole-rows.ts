@@ -45,7 +45,13 @@ export class WholeRows implements KernelStore {
     return true;
   }
 
+  companions(): number {
+    return 0;
+  }
+
   *bring(): Generator<undefined, void> {}
+
+  *bringWith(): Generator<undefined, void> {}
 
   *beyond(places: readonly number[]): Generator<undefined, number[]> {
     return places.map((place) => this.rowOf[place] as number);

@@ -15,6 +15,7 @@ export { equalRows, gatherRows } from "../../core/equal-rows";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
+export { cameAlong, companions } from "../../core/kernel/company";
 export { areOnes, countedRows, countedTable } from "../../core/kernel/counted";
 export { decideExact, decideLanes, decideRows } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";

@@ -2,7 +2,15 @@
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
-import { partStruct, roundsStruct, segmentsStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
+import {
+  companyStruct,
+  partStruct,
+  roundsStruct,
+  segmentsStruct,
+  sideStruct,
+  smoProgress,
+  smoStruct,
+} from "../../../src/runtime/layout.ts";
 import { StructView } from "../../../src/runtime/struct.ts";
 import { KernelUnderTest } from "../../core/kernel.ts";
 
@@ -13,6 +21,13 @@ const N = 41;
 const points = Array.from({ length: N }, (_, i) => [Math.fround(random.unit() + (i < SPLIT ? 0 : 0.3)), Math.fround(random.unit())]);
 const y = points.map((_, i) => (i < SPLIT ? -1 : 1));
 const C = 3;
+
+/** Rows that come along, always seven. */
+function companyIn(core: KernelUnderTest["core"]): StructView<keyof typeof companyStruct.offsets> {
+  const company = new StructView(companyStruct, core.buffer, core.take(companyStruct.size));
+  company.assign({ places: core.words(new Uint32Array(64)), steps: core.words(new Uint32Array(64)), shared: core.doubles([1, 0]) });
+  return company;
+}
 
 /** A two-class problem at its start. `slots`: rows that there is room for. */
 function setUp(slots: number, { isFree = false, keptBytes = 0 } = {}) {
@@ -42,7 +57,7 @@ function setUp(slots: number, { isFree = false, keptBytes = 0 } = {}) {
     ...{ room: core.words([kept, kept + keptBytes]), memory: core.take(4 * stride * Math.max(1, slots)), stride, slotCount: slots },
     ...{ slotOf: core.words(new Uint32Array(N).fill(NONE)), placeOf: core.words(new Uint32Array(N).fill(NONE)) },
     ...{ filled: core.words(new Uint32Array(N)), places: core.words(new Uint32Array(8)) },
-    ...{ starts: core.words(new Uint32Array(8)), ids: core.words(new Uint32Array(8)) },
+    ...{ starts: core.words(new Uint32Array(8)), ids: core.words(new Uint32Array(8)), company: companyIn(core).pointer },
   });
   const rounds = new StructView(roundsStruct, core.buffer, core.take(roundsStruct.size));
   rounds.assign({ smo: smo.pointer, isFree: isFree ? 1 : 0, isWhole: 1, tolerance: 1e-6, floor: 1e-9, relativeGap: 1, patience: Infinity });

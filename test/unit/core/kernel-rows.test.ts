@@ -46,6 +46,10 @@ for (const setting of settings) {
         const full = all.map((i) => at(sparse.block([i], all), 0));
         for (const i of all) for (const j of all) expect(at(at(full, i), j)).toBe(at(at(full, j), i));
         expect(dense.block([0, 1, 2, 3, 4, 5, 6, 7], all)).toEqual(full.slice(0, 8));
+        expect(dense.block([5, 2], all)).toEqual([full[5], full[2]]);
+        // By itself: four positions at a time, the last ones fewer; from any of them on.
+        for (const i of all) expect(dense.block([i], all)).toEqual([full[i]]);
+        expect(dense.block([3], all, 8, 21)[0]?.slice(8, 21)).toEqual(full[3]?.slice(8, 21));
         expect(sparse.block([4, 2, 9], all, 0, 4)).toEqual([full[4], full[2], full[9]]);
         const tail = sparse.block([6, 1], all, 5).map((line) => line.slice(5));
         expect(tail).toEqual([full[6]?.slice(5), full[1]?.slice(5)]);
