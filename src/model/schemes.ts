@@ -2,16 +2,29 @@
 
 import type { Scheme } from "./linear-classifier.js";
 
-/** Which class the decision values of a row mean. */
-export function classOf(scheme: Scheme, classCount: number, decision: ArrayLike<number>, at: number): number {
+/** Which class the decision values of a row mean; `tally`: of as many rows as there are, once made. */
+export function classOf(scheme: Scheme, classCount: number, decision: ArrayLike<number>, at: number, tally?: Tally): number {
   if (scheme === "binary") return (decision[at] as number) > 0 ? 1 : 0;
-  return scheme === "ovo" ? mostVotes(classCount, decision, at) : largest(decision, at, classCount);
+  return scheme === "ovo" ? mostVotes(tally ?? tallyOf(classCount), decision, at) : largest(decision, at, classCount);
+}
+
+/** Votes of one-vs-one problems, and sums of their decision values, by class. */
+interface Tally {
+  readonly votes: Float64Array;
+  readonly sums: Float64Array;
+}
+
+function tallyOf(classCount: number): Tally {
+  return { votes: new Float64Array(classCount), sums: new Float64Array(classCount) };
 }
 
 /** What decision values of rows, one after the other, mean: a label a row. */
 export function labelsOf<L>(scheme: Scheme, classes: readonly L[], decision: ArrayLike<number>, rowCount: number): L[] {
   const outputs = decision.length / rowCount;
-  return Array.from({ length: rowCount }, (_, i) => classes[classOf(scheme, classes.length, decision, i * outputs)] as L);
+  const labels = new Array<L>(rowCount);
+  const tally = tallyOf(classes.length);
+  for (let i = 0; i < rowCount; i++) labels[i] = classes[classOf(scheme, classes.length, decision, i * outputs, tally)] as L;
+  return labels;
 }
 
 /** Position of the largest of `count` numbers, the first of equal ones. */
@@ -21,9 +34,10 @@ function largest(values: ArrayLike<number>, at: number, count: number): number {
   return best;
 }
 
-function mostVotes(classCount: number, decision: ArrayLike<number>, at: number): number {
-  const votes = new Float64Array(classCount);
-  const sums = new Float64Array(classCount);
+function mostVotes({ votes, sums }: Tally, decision: ArrayLike<number>, at: number): number {
+  const classCount = votes.length;
+  votes.fill(0);
+  sums.fill(0);
   let pair = at;
   for (let a = 0; a < classCount; a++) {
     for (let b = a + 1; b < classCount; b++) {

@@ -5,7 +5,7 @@ import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } 
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
-import { Worker } from "node:worker_threads";
+import { threadId, Worker } from "node:worker_threads";
 import { HingeError } from "../base/errors.js";
 import { workerSource } from "../generated/worker-source.js";
 import type { ByteSource } from "./byte-source.js";
@@ -216,9 +216,9 @@ async function followLinks(path: string): Promise<string> {
   return (await stat(path)).isFile() ? realpath(path) : path;
 }
 
-/** Writes a neighbour (by a name from the global object: node:crypto would be loaded by all who never write), waits until it is on the disk, then renames it over the target. */
+/** Writes a neighbour (by a name that nobody else on this machine gives: to load what draws at random takes two milliseconds), waits until it is on the disk, then renames it over the target. */
 async function replaceFile(target: string, bytes: FileContent, mode: number | undefined): Promise<void> {
-  const neighbour = join(dirname(target), `.${crypto.randomUUID()}.part`);
+  const neighbour = join(dirname(target), `.${process.pid}-${threadId}-${process.hrtime.bigint()}.part`);
   try {
     const file = await open(neighbour, "wx");
     try {

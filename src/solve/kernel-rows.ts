@@ -63,8 +63,8 @@ export interface RowSettings {
 export class KernelRows implements RowSource {
   /** Kernel values computed so far. */
   computed = 0;
-  /** K of each row of the matrix with itself, where that is known without computing it. */
-  readonly diagonal: Float64Array | undefined;
+  /** K of any row with itself, where that is known without computing it. */
+  readonly diagonal: number | undefined;
   readonly isCheap: boolean;
   readonly isAptAlone: boolean;
   readonly #task: Task;
@@ -92,7 +92,7 @@ export class KernelRows implements RowSource {
     this.#crew = crew;
     this.isCheap = isCounted;
     this.isAptAlone = matrix.kind === "dense" && matrix.featureCount <= FEW_FEATURES && !isWide && kernel.kind !== "precomputed";
-    this.diagonal = kernel.kind === "rbf" ? new Float64Array(matrix.rowCount).fill(isLess ? 0 : 1) : undefined;
+    this.diagonal = kernel.kind === "rbf" ? (isLess ? 0 : 1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({
       rows,

@@ -4,8 +4,8 @@
 export interface RowSource {
   /** Kernel values computed so far. */
   readonly computed: number;
-  /** K of each row with itself where it is known in advance, by row. */
-  readonly diagonal?: Float64Array | undefined;
+  /** K of each row with itself where it is known in advance: by row, or the same of all. */
+  readonly diagonal?: Float64Array | number | undefined;
   /** Whether a value costs so much that none should be computed that another row holds. */
   readonly isCostly?: boolean;
   /** Whether values take no longer to compute than memory that nobody has touched yet takes to be had. */

@@ -152,6 +152,10 @@ export class RowStore implements KernelStore {
   *diagonal(into: Float32Array): Generator<undefined, void> {
     const columns = this.#columns;
     const known = this.#rows.diagonal;
+    if (typeof known === "number") {
+      into.fill(known);
+      return;
+    }
     if (known !== undefined) {
       for (let k = 0; k < columns.length; k++) into[k] = known[columns[k] as number] as number;
       return;

@@ -64,7 +64,7 @@ export class PairRows implements RowSource {
     return this.#segments;
   }
 
-  get diagonal(): Float64Array | undefined {
+  get diagonal(): number | undefined {
     return this.#shared.rows.diagonal;
   }
 
