@@ -1,7 +1,7 @@
-// Rows that come along with a wanted one. Eight rows cost little more than one, but where few of the other seven are ever used, or where a row by itself costs little (dense ones of few features), a
+// Rows that come along with a wanted one. Eight rows cost little more than one; but where few of the other seven are ever used, and a row by itself costs little (dense ones of few features), a
 // wanted row is better brought in alone: what is not computed needs no memory either, and memory that nobody has touched yet takes as long to be had as the values in it.
 //
-//   used     a step has used the row within the next 64 that came along
+//   used     a step has used the row, or it was brought in again, before as many more had come along as are remembered
 //   share    of those, of late; every sixteenth wanted row has company whatever the share is, so that it can rise again
 //
 // Which rows come along changes the time, never a value. Checked in test/unit/core/kernel-company.test.ts.
@@ -10,9 +10,9 @@ import { Company } from "../layout/kernel";
 import { at, put } from "../memory";
 
 /** How many rows a wanted one has with it at most. */
-export const OTHERS: u32 = 7;
-/** Rows that are remembered, and for how many of them the share stands. */
-const RING: u32 = 64;
+const OTHERS: u32 = 7;
+/** How many rows the share stands for. */
+const MEMORY: f64 = 64;
 /** The share from which on company is worth what it costs: docs/performance.md. */
 const WORTH: f64 = 0.5;
 /** One in so many wanted rows has company all the same. */
@@ -28,11 +28,11 @@ export function companions(c: Company): u32 {
 
 /** The row of a position comes along, at this step; the one that came along a while ago has been used by now or not. `stamps`: the step that used each position's row last. */
 export function cameAlong(c: Company, stamps: usize, place: u32, step: u32): void {
-  const k = c.met % RING;
-  if (c.met >= RING) {
+  const k = c.met % c.ringSize;
+  if (c.met >= c.ringSize) {
     const used: f64 = at<u32>(stamps, at<u32>(c.places, k)) > at<u32>(c.steps, k) ? 1 : 0;
     const share = load<f64>(c.shared);
-    store<f64>(c.shared, share + (used - share) / <f64>RING);
+    store<f64>(c.shared, share + (used - share) / MEMORY);
   }
   put<u32>(c.places, k, place);
   put<u32>(c.steps, k, step);

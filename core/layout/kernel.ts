@@ -172,14 +172,15 @@ export class Segments {
 // Rows of a problem that came along with others (company.ts).
 //
 //    0  | places      | steps       | shared      | met            |
-//   16  | isApt       |
+//   16  | isApt       | ringSize    |
 @unmanaged
 export class Company {
-  places: usize; // u32[64]: positions of the last of them,
-  steps: usize; // u32[64]: and the step at which each came
+  places: usize; // u32[ringSize]: positions of the last of them,
+  steps: usize; // u32[ringSize]: and the step at which each came
   shared: usize; // f64[2]: the share of them that was used, of late, and wanted rows since the last that had company; of all problems of a thread
   met: u32; // how many there were since positions were last put in order
   isApt: u32; // 1: a row by itself costs little more than one of eight
+  ringSize: u32;
 }
 
 // Steps of a kernel machine, with a look at the gap now and then.

@@ -2,7 +2,7 @@
 
 import type { Scheme } from "./linear-classifier.js";
 
-/** Which class the decision values of a row mean; `tally`: of as many rows as there are, once made. */
+/** Which class the decision values of a row mean. `tally` is written over: who asks for many rows makes one for all. */
 export function classOf(scheme: Scheme, classCount: number, decision: ArrayLike<number>, at: number, tally?: Tally): number {
   if (scheme === "binary") return (decision[at] as number) > 0 ? 1 : 0;
   return scheme === "ovo" ? mostVotes(tally ?? tallyOf(classCount), decision, at) : largest(decision, at, classCount);

@@ -538,7 +538,7 @@ export const segmentsStruct = struct({
   computed: "f64",
 });
 
-export const companyStruct = struct({ places: "u32", steps: "u32", shared: "u32", met: "u32", isApt: "u32" });
+export const companyStruct = struct({ places: "u32", steps: "u32", shared: "u32", met: "u32", isApt: "u32", ringSize: "u32" });
 
 export const roundsStruct = struct({
   smo: "u32",

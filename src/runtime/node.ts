@@ -1,7 +1,7 @@
 // Node: worker threads from inlined source, and small work from the same source on the calling thread; files from the file system.
 
 import { constants } from "node:fs";
-import { access, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, type FileHandle, lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -216,11 +216,10 @@ async function followLinks(path: string): Promise<string> {
   return (await stat(path)).isFile() ? realpath(path) : path;
 }
 
-/** Writes a neighbour (by a name that nobody else on this machine gives: to load what draws at random takes two milliseconds), waits until it is on the disk, then renames it over the target. */
+/** Writes a neighbour, waits until it is on the disk, then renames it over the target. */
 async function replaceFile(target: string, bytes: FileContent, mode: number | undefined): Promise<void> {
-  const neighbour = join(dirname(target), `.${process.pid}-${threadId}-${process.hrtime.bigint()}.part`);
+  const { file, neighbour } = await openNeighbour(target);
   try {
-    const file = await open(neighbour, "wx");
     try {
       if (mode !== undefined) await file.chmod(mode & 0o777); // what the umask would take away, the old file had
       for await (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await file.writeFile(part);
@@ -232,6 +231,18 @@ async function replaceFile(target: string, bytes: FileContent, mode: number | un
   } catch (error) {
     await rm(neighbour, { force: true });
     throw error;
+  }
+}
+
+/** A new file in the same folder, by a name of this thread's and this moment's: to load what draws names at random takes Node two milliseconds. Whoever has the name already keeps his file. */
+async function openNeighbour(target: string): Promise<{ file: FileHandle; neighbour: string }> {
+  for (let k = 0; ; k++) {
+    const neighbour = join(dirname(target), `.${process.pid}-${threadId}-${process.hrtime.bigint()}-${k}.part`);
+    try {
+      return { file: await open(neighbour, "wx"), neighbour };
+    } catch (error) {
+      if ((error as { code?: string }).code !== "EEXIST") throw error;
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { companyStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
 
-/** Rows that are remembered: core/kernel/company.ts. */
+/** Rows that are remembered. */
 const RING = 64;
 
 /** What problems of a thread share. */
@@ -30,7 +30,7 @@ export class Company {
     this.#stamps = stamps.byteOffset;
     this.#state = task.space.struct(companyStruct);
     const [places, steps] = [task.space.rawWords(RING).byteOffset, task.space.rawWords(RING).byteOffset];
-    this.#state.assign({ places, steps, shared, isApt: isApt ? 1 : 0 });
+    this.#state.assign({ places, steps, shared, isApt: isApt ? 1 : 0, ringSize: RING });
   }
 
   /** Where the core finds it. */
@@ -38,7 +38,7 @@ export class Company {
     return this.#state.pointer;
   }
 
-  /** How many rows are to come along with the next that is wanted. */
+  /** How many rows are to come along with the next that is wanted; to be asked once for each. */
   next(): number {
     return this.#task.core.companions(this.pointer);
   }

@@ -644,12 +644,11 @@ export class KernelMachine {
     const side = this.#sides[this.#smo.get("wantedSide")] as Placed;
     const isUp = this.#smo.get("wantedUp") === 1;
     const others = this.#store.holds(place) ? [] : this.#company(place, side, isUp);
-    yield* this.#store.bringWith(place, others, this.#size, isUp ? NONE : side.state.get("upPlace"), this.#iterations);
+    yield* this.#store.bring([place], this.#size, isUp ? NONE : side.state.get("upPlace"), this.#iterations, others);
   }
 
   /**
-   * Positions whose rows are not in memory, those that gain most first, to come along with a wanted one: a whole group costs little more than one row, and most of them
-   * are wanted soon. Where each value is a call of somebody's function, only those next in line.
+   * Positions whose rows are not in memory, those that gain most first, to come along with a wanted one, where company is of use. Where each value is a call of somebody's function, only those next in line.
    */
   #company(wanted: number, { state, places, up, low }: Placed, isUp: boolean): number[] {
     const count = this.#store.companions();

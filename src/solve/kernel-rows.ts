@@ -18,7 +18,7 @@ const scratchSizes = { dots: 8 * 4 * LANES, tile: 4 * LANES * TILE, constants: 8
 const SLICE = 16_000_000;
 const SHARE = 500_000;
 /** Features up to which a dense row by itself is soon computed: beyond, what is loaded should serve several. */
-const FEW_FEATURES = 64;
+const FEW_FEATURES = 32;
 /** What a loop of the crew's is about. */
 export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
 /** What a kernel value may be wrong by before sums go over to float64. */
@@ -181,8 +181,8 @@ export class KernelRows implements RowSource {
   ): Generator<undefined, void> {
     const { core, matrix } = this.#task;
     const { pointer } = this.#state;
-    const slice = this.#positions(SLICE / cost, rows.length);
-    const share = this.#positions(SHARE / cost, rows.length);
+    const slice = this.#positions(SLICE / cost);
+    const share = this.#positions(SHARE / cost);
     this.#ids.set(rows);
     core.loadLanes(pointer, this.#task.rows, this.#squares, this.#ids.byteOffset, rows.length, matrix.featureCount);
     for (let begin = from; begin < to; begin += slice) {
@@ -195,8 +195,8 @@ export class KernelRows implements RowSource {
   }
 
   /** For so many multiplications. In fours: values are written so. */
-  #positions(multiplications: number, laneCount: number): number {
-    return 4 * Math.ceil(multiplications / (4 * laneCount * this.#width));
+  #positions(multiplications: number): number {
+    return 4 * Math.ceil(multiplications / (4 * LANES * this.#width));
   }
 }
 

@@ -49,12 +49,10 @@ export interface KernelStore {
   diagonal(into: Float32Array): Generator<undefined, void>;
   /** Whether the row of a position is in memory, at least in part. */
   holds(place: number): boolean;
-  /** How many rows are to come along with one that is wanted. */
+  /** How many rows are to come along with one that is wanted; to be asked once for each. */
   companions(): number;
-  /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. */
-  bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void>;
-  /** The same for one that is wanted and others that come along with it. */
-  bringWith(place: number, others: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void>;
+  /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. `others` only come along, and are among the eight. */
+  bring(places: readonly number[], size: number, pinned: number, step: number, others?: readonly number[]): Generator<undefined, void>;
   /**
    * Values of up to eight rows for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
    * is then here up to `to`.
@@ -180,12 +178,15 @@ export class RowStore implements KernelStore {
     return this.#company.next();
   }
 
-  *bringWith(place: number, others: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
+  *bring(
+    wanted: readonly number[],
+    size: number,
+    pinned: number,
+    step: number,
+    others: readonly number[] = [],
+  ): Generator<undefined, void> {
     this.#company.came(others, step);
-    yield* this.bring([place, ...others], size, pinned, step);
-  }
-
-  *bring(places: readonly number[], size: number, pinned: number, step: number): Generator<undefined, void> {
+    const places = [...wanted, ...others];
     const has = (place: number): number => this.#filled[this.#slotOf[place] as number] as number;
     let missing: number[] = [];
     for (const place of places) {

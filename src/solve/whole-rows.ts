@@ -51,8 +51,6 @@ export class WholeRows implements KernelStore {
 
   *bring(): Generator<undefined, void> {}
 
-  *bringWith(): Generator<undefined, void> {}
-
   *beyond(places: readonly number[]): Generator<undefined, number[]> {
     return places.map((place) => this.rowOf[place] as number);
   }

@@ -16,7 +16,7 @@ function setUp({ isApt = 1 } = {}) {
   shared.set([1, 0]);
   const made = (): StructView<keyof typeof companyStruct.offsets> => {
     const company = new StructView(companyStruct, buffer, take(companyStruct.size));
-    company.assign({ places: take(4 * RING), steps: take(4 * RING), shared: shared.byteOffset, met: 0, isApt });
+    company.assign({ places: take(4 * RING), steps: take(4 * RING), shared: shared.byteOffset, met: 0, isApt, ringSize: RING });
     return company;
   };
   const company = made();

@@ -22,15 +22,21 @@ const points = Array.from({ length: N }, (_, i) => [Math.fround(random.unit() + 
 const y = points.map((_, i) => (i < SPLIT ? -1 : 1));
 const C = 3;
 
-/** Rows that come along, always seven. */
-function companyIn(core: KernelUnderTest["core"]): StructView<keyof typeof companyStruct.offsets> {
+/** Rows that come along, seven while the share of those that are used is 1, none where it is 0. */
+function companyIn(core: KernelUnderTest["core"], share: number): StructView<keyof typeof companyStruct.offsets> {
   const company = new StructView(companyStruct, core.buffer, core.take(companyStruct.size));
-  company.assign({ places: core.words(new Uint32Array(64)), steps: core.words(new Uint32Array(64)), shared: core.doubles([1, 0]) });
+  company.assign({
+    places: core.words(new Uint32Array(64)),
+    steps: core.words(new Uint32Array(64)),
+    shared: core.doubles([share, 0]),
+    ringSize: 64,
+    isApt: 1,
+  });
   return company;
 }
 
 /** A two-class problem at its start. `slots`: rows that there is room for. */
-function setUp(slots: number, { isFree = false, keptBytes = 0 } = {}) {
+function setUp(slots: number, { isFree = false, keptBytes = 0, share = 1 } = {}) {
   const kernel = new KernelUnderTest({ rows: points, storage: "dense", kind: "rbf", gamma: 2 });
   const { core } = kernel;
   const zeros = (): number => core.floats(new Float32Array(N + 8));
@@ -57,7 +63,7 @@ function setUp(slots: number, { isFree = false, keptBytes = 0 } = {}) {
     ...{ room: core.words([kept, kept + keptBytes]), memory: core.take(4 * stride * Math.max(1, slots)), stride, slotCount: slots },
     ...{ slotOf: core.words(new Uint32Array(N).fill(NONE)), placeOf: core.words(new Uint32Array(N).fill(NONE)) },
     ...{ filled: core.words(new Uint32Array(N)), places: core.words(new Uint32Array(8)) },
-    ...{ starts: core.words(new Uint32Array(8)), ids: core.words(new Uint32Array(8)), company: companyIn(core).pointer },
+    ...{ starts: core.words(new Uint32Array(8)), ids: core.words(new Uint32Array(8)), company: companyIn(core, share).pointer },
   });
   const rounds = new StructView(roundsStruct, core.buffer, core.take(roundsStruct.size));
   rounds.assign({ smo: smo.pointer, isFree: isFree ? 1 : 0, isWhole: 1, tolerance: 1e-6, floor: 1e-9, relativeGap: 1, patience: Infinity });
@@ -96,6 +102,31 @@ describe("rows that the core brings in", () => {
       expect(segments.get("computed")).toBe(8 * N);
     });
   }
+
+  test("come alone where company was seldom used, and what comes along is remembered", () => {
+    const { kernel, core, smo, segments, rounds, row } = setUp(N, { share: 0 });
+    const company = new StructView(companyStruct, core.buffer, segments.get("company"));
+    core.call.smoLook?.(rounds.pointer);
+    // Fifteen alone, then one with seven others.
+    for (let wanted = 0; wanted < 15; wanted++) {
+      smo.assign({ wanted, wantedSide: 0, wantedUp: 1 });
+      expect(core.call.bringWanted?.(segments.pointer, smo.pointer)).toBe(1);
+      expect(segments.get("fresh")).toBe(wanted + 1);
+      expect(row(wanted)).toEqual(kernel.block([wanted], all)[0]);
+    }
+    expect(company.get("met")).toBe(0);
+    smo.assign({ wanted: 15, steps: 3 });
+    expect(core.call.bringWanted?.(segments.pointer, smo.pointer)).toBe(1);
+    expect(segments.get("fresh")).toBe(23);
+    expect(company.get("met")).toBe(7);
+    expect(core.readWords(company.get("steps"), 7)).toEqual(new Array(7).fill(3));
+    const came = core.readWords(company.get("places"), 7);
+    expect(new Set(came).size).toBe(7);
+    for (const place of came) {
+      expect(place).toBeGreaterThan(15);
+      expect(row(place)).toEqual(kernel.block([place], all)[0]);
+    }
+  });
 
   test("own segments are copied the second time", () => {
     const { kernel, core, segments } = setUp(N, { keptBytes: 100_000 });

@@ -14,14 +14,14 @@ const N = 4200;
 const ALLOWED = Math.floor(2 ** 26 / (4 * (N + 4)));
 
 /** A store of rows that hold nothing in particular, and what brings some of them in. */
-function storeOf(isCheap: boolean): { store: RowStore; bring: (from: number, to: number, step: number) => void } {
+function storeOf(isCheap: boolean, isAptAlone = false): { store: RowStore; bring: (from: number, to: number, step: number) => void } {
   const cacheBytes = 2 ** 28;
   const x = matrix(Array.from({ length: N }, (_, i) => [i]));
   const task = taskHere(x, rowStoreBytes(N, cacheBytes) + 100_000)();
   const columns = task.space.rawWords(N);
   for (let i = 0; i < N; i++) columns[i] = i;
   const nothing = function* (): Generator<undefined, void> {};
-  const source: RowSource = { computed: 0, isCheap, fill: nothing, addExact: nothing };
+  const source: RowSource = { computed: 0, isCheap, isAptAlone, fill: nothing, addExact: nothing };
   const store = new RowStore(task, source, columns, cacheBytes);
   const bring = (from: number, to: number, step: number): void => {
     for (let place = from; place < to; place++) for (const _ of store.bring([place], N, NONE, step));
@@ -51,6 +51,60 @@ test("those that cost little give way beyond 64 MiB, and room grows by each that
   // One that never gave way makes no room.
   bring(N - 1, N, 4);
   expect(heldIn(store)).toBe(ALLOWED + 100);
+});
+
+test("rows that came along and were not used bring no more along, until positions are in a new order and others were", () => {
+  const { store } = storeOf(false, true);
+  const come = (from: number, to: number, isUsed: boolean): void => {
+    for (let place = from; place < to; place += 8) {
+      const others = Array.from({ length: 7 }, (_, k) => place + 1 + k);
+      for (const _ of store.bring([place], N, NONE, 5, others));
+      if (isUsed) for (const other of others) store.stamps[other] = 6;
+    }
+  };
+  expect(store.companions()).toBe(7);
+  come(0, 400, false);
+  expect(store.companions()).toBe(0);
+  expect(Array.from({ length: 400 }, (_, place) => store.holds(place)).every(Boolean)).toBe(true);
+  // Of those that came before, nothing is asked any more: by their new places they would seem to have been used.
+  store.permute(
+    Uint32Array.from({ length: N }, (_, k) => k),
+    N,
+  );
+  store.stamps.fill(9);
+  for (let k = 0; k < 8; k++) come(400 + 8 * k, 408 + 8 * k, true);
+  expect(store.companions()).toBe(0);
+  come(800, 2000, true);
+  expect(store.companions()).toBe(7);
+});
+
+test("where a row by itself costs as much as eight, company stays", () => {
+  const { store } = storeOf(false);
+  for (let place = 0; place < 800; place += 8)
+    for (const _ of store.bring(
+      [place],
+      N,
+      NONE,
+      5,
+      Array.from({ length: 7 }, (_, k) => place + 1 + k),
+    ));
+  expect(store.companions()).toBe(7);
+});
+
+test("dense rows of few features are apt to come alone; sparse, wide, precomputed and long ones are not", () => {
+  const isApt = (rows: Parameters<typeof matrix>[0], kernel: Partial<KernelFunction> = {}): boolean => {
+    const x = matrix(rows);
+    const task = taskHere(x, 2 * kernelRowsBytes(x) + 1000)();
+    return new KernelRows(task, { kind: "rbf", gamma: 0.3, coef0: 0, degree: 0, ...kernel }, task.space.words(x.rowCount)).isAptAlone;
+  };
+  const dense = (featureCount: number): number[][] =>
+    Array.from({ length: featureCount }, (_, i) => Array.from({ length: featureCount }, (_, j) => i + j + 1));
+  expect(isApt(dense(2))).toBe(true);
+  expect(isApt(dense(32), { isWide: false })).toBe(true);
+  expect(isApt(dense(33), { isWide: false })).toBe(false);
+  expect(isApt(dense(2), { isWide: true })).toBe(false);
+  expect(isApt(dense(2), { kind: "precomputed" })).toBe(false);
+  expect(isApt(Array.from({ length: 9 }, (_, i) => [[i % 4], [2]] as const))).toBe(false);
 });
 
 test("rows of ones are what costs little", () => {
