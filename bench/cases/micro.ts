@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Random } from "../../src/base/random.ts";
 import { KernelUnderTest } from "../../test/core/kernel.ts";
+import { setup } from "../../test/core/setup.ts";
 import { hingeVersion } from "../contenders/ours.ts";
 import { spreadBy } from "../protocol.ts";
 import type { Case, Row } from "./case.ts";
@@ -14,6 +15,7 @@ export const microCase: Case = {
   title: "Inner loops beside the machine's peak",
   sets: [],
   async run(_files, { runs }) {
+    await setup(); // the core as tests have it; theirs need not have run
     const core = microCore();
     const rows: Row[] = [];
     const measure = (name: string, unit: string, amount: number, once: () => unknown): void => {
