@@ -125,7 +125,8 @@ test("a limit leaves what the classes have come to, soon, and says so", async ()
   const told: number[] = [];
   const onProgress = ({ relativeGap }: { relativeGap: number | null }): void => {
     told.push(relativeGap as number);
-    stop.abort();
+    // On a busy machine the first word may come before anything is better than the zero model.
+    if ((relativeGap as number) < 0.1) stop.abort();
   };
   const started = performance.now();
   const model = await LinearSVC.fit(x, y, { ...hard, onProgress, signal: stop.signal });
