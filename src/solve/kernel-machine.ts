@@ -2,7 +2,7 @@
 //
 //   F = K v - z         kept for all rows in use
 //   step                core/kernel/smo.ts; without sum constraints core/kernel/descent.ts, one variable at a time; every 64 of them a look at the gap (core/kernel/rounds.ts)
-//   rows                one that is missing is computed with those of the seven next in line (row-store.ts; of pairs of classes core/kernel/segments.ts)
+//   rows                one that is missing is computed with the seven next in line, or alone where these are seldom used (company.ts, row-store.ts; of pairs of classes core/kernel/segments.ts)
 //   shrinking           a variable at a bound that gains with nobody is set aside; its F is no longer kept. Before the end all are taken back: their F is
 //                       what it was when the first was set aside, plus K times all that changed since
 //   stop                P - D <= tolerance max(|P|, |D|, floor), both from F, at the best offsets, with what float32 kernel values may have done to them; or no
