@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LabelledRows, SVC } from "../src/index.ts";
+import { type LabelledRows, meanSquaredError, SVC, SVR } from "../src/index.ts";
 import type { Row } from "./cases/case.ts";
 import { hasProgram, runCommand } from "./command.ts";
 import { hingeVersion } from "./contenders/ours.ts";
@@ -12,7 +12,7 @@ import type { DataFile } from "./data.ts";
 import { ourModelPath } from "./kernel-commands.ts";
 import { flatRows } from "./kernel-in-memory.ts";
 import { loadKernel } from "./kernel-judge.ts";
-import type { RaceContext } from "./kernel-race.ts";
+import type { KernelSet } from "./kernel-sets.ts";
 import { alternate, ratioOf, type Spread } from "./protocol.ts";
 
 interface Predictor {
@@ -25,17 +25,24 @@ interface Predictor {
   run(): Promise<{ milliseconds: number; labels: ArrayLike<number> }>;
 }
 
-/** `peer` must have fitted its model before; ours is the one that the last hinge train wrote. */
-export async function racePredictions(
-  context: RaceContext,
-  { file: test, x, y }: LabelledRows & { readonly file: DataFile },
-  width: number,
-  peer: ScikitKernel | undefined,
-  folder: string,
-): Promise<Row[]> {
+export interface Predicting extends LabelledRows {
+  readonly set: KernelSet;
+  /** What the model was fitted to. */
+  readonly data: string;
+  /** The rows to predict: their file; x and y are what it holds. */
+  readonly test: DataFile;
+  readonly width: number;
+  readonly runs: number;
+  /** Where the model of the last hinge train is. */
+  readonly folder: string;
+}
+
+/** `peer` must have fitted its model before. */
+export async function racePredictions(predicting: Predicting, peer: ScikitKernel | undefined): Promise<Row[]> {
+  const { test, x, width, folder } = predicting;
   const modelPath = ourModelPath(folder);
   const model = await loadKernel(modelPath);
-  if (!(model instanceof SVC)) throw new Error("predictions are of classes");
+  if (!(model instanceof SVC || model instanceof SVR)) throw new Error(`no predictions of ${modelPath}`);
   const rows = flatRows(x, width);
   const out = join(folder, "labels.txt");
   const labelsIn = (): Float64Array => Float64Array.from(readFileSync(out, "utf8").trim().split("\n"), Number);
@@ -52,14 +59,14 @@ export async function racePredictions(
     run: () => command(process.execPath, ["bin/hinge.js", "predict", test.path, modelPath, out, "--threads", String(threads)]),
   });
   const inMemory = (threads: number): Predictor => ({
-    id: `SVC predict, ${threads} ${threads === 1 ? "thread" : "threads"}`,
+    id: `${model instanceof SVC ? "SVC" : "SVR"} predict, ${threads} ${threads === 1 ? "thread" : "threads"}`,
     version: hingeVersion,
     threads,
     flags: `model.predict(rows, { threads: ${threads} })`,
     isOurs: true,
     async run() {
       const started = performance.now();
-      const labels = (await model.predict(rows, { threads })) as number[];
+      const labels = (await model.predict(rows, { threads })) as ArrayLike<number>;
       return { milliseconds: performance.now() - started, labels };
     },
   });
@@ -74,7 +81,7 @@ export async function racePredictions(
       return { milliseconds, labels: labelsIn() };
     },
   };
-  const common = { context, test, supportVectors: model.supportVectors.count, y };
+  const common = { predicting, supportVectors: model.supportVectors.count };
   return [
     ...(await raced(
       { ...common, measure: "prediction, whole command: test rows and model read, labels written", part: "prediction by command" },
@@ -92,15 +99,14 @@ export async function racePredictions(
 }
 
 interface Race {
-  readonly context: RaceContext;
-  readonly test: DataFile;
+  readonly predicting: Predicting;
   readonly supportVectors: number;
-  readonly y: Float64Array;
   readonly measure: string;
   readonly part: string;
 }
 
-async function raced({ context, test, supportVectors, y, measure, part }: Race, predictors: readonly Predictor[]): Promise<Row[]> {
+async function raced({ predicting, supportVectors, measure, part }: Race, predictors: readonly Predictor[]): Promise<Row[]> {
+  const { set, data, test, y, runs } = predicting;
   const labels = new Map<string, ArrayLike<number>>();
   const times: Readonly<Record<string, Spread>> = await alternate<string>(
     Object.fromEntries(
@@ -113,14 +119,14 @@ async function raced({ context, test, supportVectors, y, measure, part }: Race, 
         },
       ]),
     ),
-    context.runs,
+    runs,
   );
   const first = labels.get(predictors[0]?.id ?? "") as ArrayLike<number>;
   const peer = predictors.find(({ isOurs }) => !isOurs);
   return predictors.map(({ id, version, threads, flags, isOurs }) => {
     const own = labels.get(id) as ArrayLike<number>;
     return {
-      data: context.file.name,
+      data,
       measure,
       part,
       predicted: `${test.name}, ${y.length} rows`,
@@ -130,8 +136,11 @@ async function raced({ context, test, supportVectors, y, measure, part }: Race, 
       flags,
       // scikit-learn predicts with the model that it fitted itself, to the same gap.
       ...(peer === undefined || !id.startsWith("scikit") ? { supportVectors } : {}),
-      accuracy: shareOf(y.length, (i) => own[i] === y[i]),
-      asOurs: shareOf(y.length, (i) => own[i] === first[i]),
+      ...(set.tube === undefined
+        ? { accuracy: shareOf(y.length, (i) => own[i] === y[i]) }
+        : { meanSquaredError: meanSquaredError(y, Float64Array.from(own)) }),
+      // Of numbers: no further from ours than the tube is wide.
+      asOurs: shareOf(y.length, (i) => Math.abs((own[i] as number) - (first[i] as number)) <= (set.tube ?? 0)),
       ...(times[id] as Spread),
       ...(isOurs && peer !== undefined && { peerOverOurs: ratioOf(times[peer.id] as Spread, times[id] as Spread) }),
     };

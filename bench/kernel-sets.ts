@@ -1,4 +1,4 @@
-// The problems of the case "kernel": data, constants of the rbf kernel machine, and what is asked of the ratio to svm-train.
+// The problems of the cases "kernel" and "predict": data, constants of the rbf kernel machine, and what is asked of the ratio to svm-train.
 
 export interface KernelSet {
   /** As bench/data.ts knows it. */
@@ -20,19 +20,19 @@ const perFeature = { satimage: 1 / 36, pendigits: 1 / 16, dna: 1 / 180, splice: 
 
 /** covtype is covtype93k-bin: a sample of it, two classes. */
 export const kernelSets: readonly KernelSet[] = [
-  { data: "a9a.train", C: 1, gamma: 0.01, floor: 15, peerStart: 0.03 },
+  { data: "a9a.train", C: 1, gamma: 0.01, floor: 15, peerStart: 0.03, test: "a9a.test" },
   { data: "mnist.train-first-10000", C: 10, gamma: 0.02, floor: 15, peerStart: 1e-4, test: "mnist.test" },
   { data: "w8a.train", C: 8, gamma: 0.05, floor: 12, peerStart: 3e-3 },
   { data: "usps.train", C: 10, gamma: 0.01, floor: 10, peerStart: 1e-4, test: "usps.test" },
-  { data: "connect-4.train-first-20000", C: 1, gamma: 0.05, floor: 12, peerStart: 3e-3 },
-  { data: "covtype93k-bin.train-first-20000", C: 10, gamma: 1, floor: 8, peerStart: 1e-3 },
-  { data: "kin40k.train-first-10000", C: 10, gamma: 0.5, tube: 0.05, floor: 8, peerStart: 3e-4 },
+  { data: "connect-4.train-first-20000", C: 1, gamma: 0.05, floor: 12, peerStart: 3e-3, test: "connect-4.test" },
+  { data: "covtype93k-bin.train-first-20000", C: 10, gamma: 1, floor: 8, peerStart: 1e-3, test: "covtype93k-bin.test" },
+  { data: "kin40k.train-first-10000", C: 10, gamma: 0.5, tube: 0.05, floor: 8, peerStart: 3e-4, test: "kin40k.test" },
   { data: "letter.train", C: 16, gamma: 0.25, peerStart: 1e-3, test: "letter.test" },
   { data: "shuttle.train", C: 100, gamma: 1, peerStart: 1e-3, test: "shuttle.test" },
   { data: "satimage.train", C: 10, gamma: perFeature.satimage, peerStart: 1e-3, test: "satimage.test" },
   { data: "pendigits.train", C: 10, gamma: perFeature.pendigits, peerStart: 1e-3, test: "pendigits.test" },
-  { data: "dna.train", C: 10, gamma: perFeature.dna, peerStart: 1e-3 },
-  { data: "splice.train", C: 10, gamma: perFeature.splice, peerStart: 1e-3 },
+  { data: "dna.train", C: 10, gamma: perFeature.dna, peerStart: 1e-3, test: "dna.test" },
+  { data: "splice.train", C: 10, gamma: perFeature.splice, peerStart: 1e-3, test: "splice.test" },
   { data: "mnist.train", C: 10, gamma: 0.02, floor: 10, peerStart: 1e-4 },
 ];
 

@@ -1,4 +1,4 @@
-// What all sets of the case "kernel" say together: a ratio a set beside what is asked of it, and geometric means.
+// What all sets of the cases "kernel" and "predict" say together: a ratio a set beside what is asked of it, and geometric means.
 
 import type { Row } from "./cases/case.ts";
 import { AT_DEFAULT } from "./kernel-commands.ts";
@@ -25,14 +25,20 @@ const comparisons: readonly Comparison[] = [
   { contender: /^hinge train, 1 thread$/, measure: "svm-train over hinge train, whole command, 1 thread" },
   { contender: /^SV[CR]\.fit, 2 threads$/, measure: "scikit-learn over SVC.fit and SVR.fit, in memory, 2 threads", asked: () => 4 },
   { contender: /^SV[CR]\.fit, 1 thread$/, measure: "scikit-learn over SVC.fit and SVR.fit, in memory, 1 thread" },
-  { contender: /^hinge predict, 2 threads$/, measure: "svm-predict over hinge predict, whole command, 2 threads", asked: () => 20 },
-  { contender: /^hinge predict, 1 thread$/, measure: "svm-predict over hinge predict, whole command, 1 thread" },
-  { contender: /^SVC predict, 2 threads$/, measure: "scikit-learn's predict over ours, in memory, 2 threads", asked: () => 5 },
-  { contender: /^SVC predict, 1 thread$/, measure: "scikit-learn's predict over ours, in memory, 1 thread" },
 ];
 
-export function kernelSummary(rows: readonly Row[]): Row[] {
-  return comparisons.flatMap(({ contender, measure, isAtDefault = false, asked }) => {
+const predictions: readonly Comparison[] = [
+  { contender: /^hinge predict, 2 threads$/, measure: "svm-predict over hinge predict, whole command, 2 threads", asked: () => 20 },
+  { contender: /^hinge predict, 1 thread$/, measure: "svm-predict over hinge predict, whole command, 1 thread" },
+  { contender: /^SV[CR] predict, 2 threads$/, measure: "scikit-learn's predict over ours, in memory, 2 threads", asked: () => 5 },
+  { contender: /^SV[CR] predict, 1 thread$/, measure: "scikit-learn's predict over ours, in memory, 1 thread" },
+];
+
+export const kernelSummary = (rows: readonly Row[]): Row[] => summaryOf(comparisons, rows);
+export const predictionSummary = (rows: readonly Row[]): Row[] => summaryOf(predictions, rows);
+
+function summaryOf(compared: readonly Comparison[], rows: readonly Row[]): Row[] {
+  return compared.flatMap(({ contender, measure, isAtDefault = false, asked }) => {
     const own = rows.flatMap((row) => {
       const ratio = (row.peerOverOurs as Spread | undefined)?.median;
       if (!contender.test(row.contender) || (row.measure === AT_DEFAULT) !== isAtDefault || ratio === undefined || row.reached === false)

@@ -14,6 +14,7 @@ import { growthCase } from "./cases/growth.ts";
 import { kernelCase } from "./cases/kernel.ts";
 import { linearCase } from "./cases/linear.ts";
 import { microCase } from "./cases/micro.ts";
+import { predictCase } from "./cases/predict.ts";
 import { readCase } from "./cases/read.ts";
 import { regressionCase } from "./cases/regression.ts";
 import { searchCase } from "./cases/search.ts";
@@ -32,6 +33,7 @@ const cases: readonly Case[] = [
   certifiedCase,
   regressionCase,
   kernelCase,
+  predictCase,
   searchCase,
   textCase,
   cliCase,

@@ -27,6 +27,7 @@ export {
   sideLargest,
 } from "./kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "./kernel/smo";
+export { mostVotes } from "./kernel/votes";
 export {
   columnReach,
   columnSlopes,

@@ -22,7 +22,7 @@ import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js"
 import { equalRows } from "./solve/equal-rows.js";
 import { withFewerRows } from "./solve/fewer-rows.js";
 import { fitKernel, fitPairs } from "./solve/fit-kernel.js";
-import { kernelDecision } from "./solve/kernel-decision.js";
+import { kernelDecision, kernelVotes } from "./solve/kernel-decision.js";
 import { searchKernel } from "./solve/kernel-grid.js";
 import { helpKernel } from "./solve/kernel-helper.js";
 import type { KernelProblem } from "./solve/kernel-problem.js";
@@ -156,6 +156,7 @@ serve({
   "search-kernel": searchKernel,
   "search-linear": searchLinear,
   "kernel-decision": kernelDecision,
+  "kernel-votes": kernelVotes,
   "certify-kernel-scores": kernelScores,
   "certify-kernel": ({ matrix }: Task, { problem, point, scores }: KernelJudgement) => judgeKernel(matrix, problem, point, scores),
   "fit-linear-regression": fitRegression,

@@ -1,15 +1,14 @@
-// Kernel machines (rbf) beside LIBSVM's programs and scikit-learn, at a gap of 1e-3: whole commands, fits in memory, predictions, memory. One set takes minutes, because svm-train
+// Kernel machines (rbf) beside LIBSVM's programs and scikit-learn, at a gap of 1e-3: whole commands, fits in memory, memory. One set takes minutes, because svm-train
 // does: --sets and --keep run it set by set.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSvmlight } from "../../src/index.ts";
-import { type ScikitKernel, scikitKernel, scikitVersion } from "../contenders/scikit-kernel.ts";
-import { type DataFile, firstRows, namedSet } from "../data.ts";
+import { scikitKernel, scikitVersion } from "../contenders/scikit-kernel.ts";
+import { type DataFile, firstRows } from "../data.ts";
 import { raceCommands } from "../kernel-commands.ts";
 import { MOST_NUMBERS, raceInMemory } from "../kernel-in-memory.ts";
-import { racePredictions } from "../kernel-prediction.ts";
 import type { RaceContext } from "../kernel-race.ts";
 import { type KernelSet, kernelSets, problemText } from "../kernel-sets.ts";
 import { kernelSummary } from "../kernel-summary.ts";
@@ -41,27 +40,15 @@ export const kernelCase: Case = {
   summary: kernelSummary,
 };
 
-async function onSet(
-  set: KernelSet,
-  file: DataFile,
-  folder: string,
-  { runs, folder: dataFolder, say, used }: CaseSettings,
-): Promise<Row[]> {
+async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say }: CaseSettings): Promise<Row[]> {
   say(`kernel ${file.name}: ${problemText(set)}`);
   const data = await readSvmlight(file.path);
   const context: RaceContext = { set, file, runs, say, verdictOn: await kernelVerdicts(set, data, say) };
   const commands = await raceCommands(context, data, folder);
-  const rows = [...commands.rows];
-  const test = set.test === undefined ? undefined : namedSet(dataFolder, set.test);
-  const unseen = test && { file: test, ...(await readSvmlight(test.path)) };
-  if (test !== undefined) used(test);
-  const width = Math.max(data.x.featureCount, unseen?.x.featureCount ?? 0);
-  let peer: ScikitKernel | undefined;
-  if (data.x.rowCount * width <= MOST_NUMBERS) {
-    peer = scikitVersion === undefined ? undefined : await scikitKernel(file.path, width, test?.path);
-    rows.push(...(await raceInMemory(context, data, width, peer, commands, folder)).rows);
-  }
-  if (unseen !== undefined) rows.push(...(await racePredictions(context, unseen, width, peer, folder)));
+  const width = data.x.featureCount;
+  if (data.x.rowCount * width > MOST_NUMBERS) return [...commands.rows];
+  const peer = scikitVersion === undefined ? undefined : await scikitKernel(file.path, width, undefined);
+  const inMemory = await raceInMemory(context, data, width, peer, commands, folder);
   peer?.end();
-  return rows;
+  return [...commands.rows, ...inMemory.rows];
 }

@@ -11,7 +11,7 @@ import type { Case, CaseSettings, Row } from "./case.ts";
 export const readCase: Case = {
   name: "read",
   title: "Reading svmlight files",
-  sets: ["news20b.train", "kdd99.train", "usps.train", "mnist.train", "20news.train"],
+  sets: ["news20b.train", "kdd99.train", "prsa.train", "usps.train", "mnist.train", "20news.train"],
   async run(files, { runs, quick, say, used }) {
     const rows: Row[] = [];
     const idle = await idleNode();

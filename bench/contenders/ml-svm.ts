@@ -24,7 +24,7 @@ export const mlSvm: InProcessContender = {
   version: packageVersion("ml-svm"),
   threads: 1,
   form: "unregularised",
-  ladder: [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5],
+  ladder: [1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5],
   async ready() {
     load();
   },

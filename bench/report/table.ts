@@ -84,12 +84,12 @@ export const works: readonly Work[] = [
     cells: ownRatios("peerOverOurs", ({ contender }) => /^SV[CR]\.fit, 2 threads$/.test(contender), nameByData),
   },
   {
-    ...{ work: "kernel prediction, whole command", against: "svm-predict", asked: 20, from: "kernel" },
+    ...{ work: "kernel prediction, whole command", against: "svm-predict", asked: 20, from: "predict" },
     cells: ownRatios("peerOverOurs", ({ contender }) => contender === "hinge predict, 2 threads", nameByData),
   },
   {
-    ...{ work: "kernel prediction in memory", against: "scikit-learn", asked: 5, from: "kernel" },
-    cells: ownRatios("peerOverOurs", ({ contender }) => contender === "SVC predict, 2 threads", nameByData),
+    ...{ work: "kernel prediction in memory", against: "scikit-learn", asked: 5, from: "predict" },
+    cells: ownRatios("peerOverOurs", ({ contender }) => /^SV[CR] predict, 2 threads$/.test(contender), nameByData),
   },
   {
     ...{ work: "reading svmlight", against: "liblinear-train -e 1e9", asked: 6, from: "read" },

@@ -45,26 +45,29 @@ function decideEight(d: Decision, first: u32, count: u32): void {
 
 /**
  * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to) and each of their coefficients that is not 0: those of v are in [starts[v], starts[v + 1])
- * of `coefficients`, f64[], and `places`, u32[]. The values K are what kernelRows left in the kernel's outs, vector `from` at position 0. sums: f64[][8].
+ * of `coefficients`, f64[], and `places`, u32[], or 0 where there is one place and one coefficient each. The values K are what kernelRows left in the kernel's outs, vector `from` at position 0, with up to three more behind. sums: f64[][8].
  */
 export function decideLanes(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
-  // Where the values of each lane are; lanes that are not in use have a place all the same.
-  const out0 = <usize>at<u32>(k.outs, 0);
-  const out1 = <usize>at<u32>(k.outs, 1);
-  const out2 = <usize>at<u32>(k.outs, 2);
-  const out3 = <usize>at<u32>(k.outs, 3);
-  const out4 = <usize>at<u32>(k.outs, 4);
-  const out5 = <usize>at<u32>(k.outs, 5);
-  const out6 = <usize>at<u32>(k.outs, 6);
-  const out7 = <usize>at<u32>(k.outs, 7);
-  for (let v = from; v < to; v++) {
+  const dots = k.dots;
+  for (let v = from; v < to; v += 4) {
     const position = (<usize>(v - from)) << 2;
-    const k0 = pairOf(out0 + position, out1 + position);
-    const k1 = pairOf(out2 + position, out3 + position);
-    const k2 = pairOf(out4 + position, out5 + position);
-    const k3 = pairOf(out6 + position, out7 + position);
-    addVector(starts, v, places, coefficients, sums, k0, k1, k2, k3);
+    for (let lane: u32 = 0; lane < LANES; lane += 2) {
+      const one = <usize>at<u32>(k.outs, lane) + position;
+      const other = <usize>at<u32>(k.outs, lane + 1) + position;
+      pairsOf(v128.load(one), v128.load(other), dots + ((<usize>lane) << 3));
+    }
+    addVectors(starts, places, coefficients, sums, v, min(v + 4, to), dots);
   }
+}
+
+/** The values of two lanes with four vectors, vector by vector, in float64: f64[4][8], of which two columns. */
+function pairsOf(one: v128, other: v128, out: usize): void {
+  const low = v128.shuffle<f32>(one, other, 0, 4, 1, 5);
+  const high = v128.shuffle<f32>(one, other, 2, 6, 3, 7);
+  v128.store(out, f64x2.promote_low_f32x4(low));
+  v128.store(out, f64x2.promote_low_f32x4(v128.shuffle<f32>(low, low, 2, 3, 2, 3)), 64);
+  v128.store(out, f64x2.promote_low_f32x4(high), 128);
+  v128.store(out, f64x2.promote_low_f32x4(v128.shuffle<f32>(high, high, 2, 3, 2, 3)), 192);
 }
 
 /** The same with values K in float64, computed here: the kernel is wide. */
@@ -75,29 +78,51 @@ export function decideExact(k: Kernel, starts: usize, places: usize, coefficient
     wideDots(k, x, v, 0);
     finishExact(k, dots, v);
     // One by one, by the function that TypeScript has as well.
-    if (k.kind == KernelKind.Rbf) for (let lane: u32 = 0; lane < 8; lane++) put<f64>(dots, lane, exp(at<f64>(dots, lane)));
-    const k0 = v128.load(dots);
-    const k1 = v128.load(dots, 16);
-    const k2 = v128.load(dots, 32);
-    const k3 = v128.load(dots, 48);
-    addVector(starts, v, places, coefficients, sums, k0, k1, k2, k3);
+    if (k.kind == KernelKind.Rbf) for (let lane: u32 = 0; lane < LANES; lane++) put<f64>(dots, lane, exp(at<f64>(dots, lane)));
+    addVectors(starts, places, coefficients, sums, v, v + 1, dots);
   }
 }
 
-/** One support vector, its values with the eight rows in pairs. */
-function addVector(starts: usize, v: u32, places: usize, coefficients: usize, sums: usize, k0: v128, k1: v128, k2: v128, k3: v128): void {
-  const end = at<u32>(starts, v + 1);
-  for (let m = at<u32>(starts, v); m < end; m++) {
-    const coefficient = f64x2.splat(at<f64>(coefficients, m));
-    const sum = sums + ((<usize>at<u32>(places, m)) << 6);
-    v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
-    v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
-    v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
-    v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
+/** Support vectors [from, to) with their values K, f64[to - from][8]. */
+function addVectors(starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32, values: usize): void {
+  let m = at<u32>(starts, from);
+  if (places == 0) {
+    addOnly(coefficients + ((<usize>m) << 3), sums, to - from, values);
+    return;
+  }
+  for (let v = from; v < to; v++, values += 64) {
+    const k0 = v128.load(values);
+    const k1 = v128.load(values, 16);
+    const k2 = v128.load(values, 32);
+    const k3 = v128.load(values, 48);
+    const end = at<u32>(starts, v + 1);
+    for (; m < end; m++) {
+      const coefficient = v128.load64_splat(coefficients + ((<usize>m) << 3));
+      const sum = sums + ((<usize>at<u32>(places, m)) << 6);
+      v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
+      v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
+      v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
+      v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
+    }
   }
 }
 
-/** The values of two lanes. */
-function pairOf(one: usize, other: usize): v128 {
-  return f64x2.promote_low_f32x4(v128.load_lane<f32>(other, v128.load_zero<f32>(one), 1));
+/** The same where there is one decision value and every vector has its coefficient: sums stay in registers. */
+function addOnly(coefficients: usize, sum: usize, count: u32, values: usize): void {
+  let sum0 = v128.load(sum);
+  let sum1 = v128.load(sum, 16);
+  let sum2 = v128.load(sum, 32);
+  let sum3 = v128.load(sum, 48);
+  const end = coefficients + ((<usize>count) << 3);
+  for (; coefficients < end; coefficients += 8, values += 64) {
+    const coefficient = v128.load64_splat(coefficients);
+    sum0 = f64x2.add(sum0, f64x2.mul(coefficient, v128.load(values)));
+    sum1 = f64x2.add(sum1, f64x2.mul(coefficient, v128.load(values, 16)));
+    sum2 = f64x2.add(sum2, f64x2.mul(coefficient, v128.load(values, 32)));
+    sum3 = f64x2.add(sum3, f64x2.mul(coefficient, v128.load(values, 48)));
+  }
+  v128.store(sum, sum0);
+  v128.store(sum, sum1, 16);
+  v128.store(sum, sum2, 32);
+  v128.store(sum, sum3, 48);
 }

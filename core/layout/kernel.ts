@@ -55,7 +55,7 @@ export class Decision {
   vectors: usize; // u32[vectorCount]: 0, 1, 2, ...
   isExact: u32; // 1: kernel values in float64, and the kernel is wide
   starts: usize; // u32[vectorCount + 1]: the coefficients of vector v that are not 0 are those in [starts[v], starts[v + 1]):
-  places: usize; // u32[]: the decision value that each is part of
+  places: usize; // u32[]: the decision value that each is part of; 0: there is one, and every vector has a coefficient
   coefficients: usize; // f64[]
   biases: usize; // f64[outputCount]
   outputCount: u32;

@@ -12,10 +12,12 @@ import { allocatePlain } from "../runtime/placement.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { overRowBlocks } from "../runtime/row-blocks.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
+import { counting } from "../solve/counting.js";
 import {
   type Coefficients,
   type KernelDecisionInput,
   type KernelParts,
+  type KernelVotesInput,
   kernelDecisionBytes,
   kernelDecisionWork,
 } from "../solve/kernel-decision.js";
@@ -29,6 +31,8 @@ import { groupsOf } from "./vector-groups.js";
 /** What predictions ask of a model. */
 export interface Outputs {
   ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array>;
+  /** The number of the class that decision values of pairs of classes mean, where that comes cheaper than they do. */
+  votesOf?(x: RowsInput | Matrix, threads: number | undefined): Promise<Uint32Array>;
   ofOne(row: RowInput): Float64Array;
 }
 
@@ -112,57 +116,80 @@ const TRIED = 8;
 class KernelOutputs implements Outputs {
   readonly #data: KernelModelData;
   readonly #mostFeatures: number;
-  #made: Prepared | undefined;
+  /** Support vectors as sparse rows, for one row; as the core wants them, for many. */
+  #made: KernelParts | undefined;
   #sent: KernelParts | undefined;
+  #squares: Float64Array | undefined;
 
   constructor(data: KernelModelData) {
     this.#data = data;
     this.#mostFeatures = isOpen(data) ? Infinity : data.featureCount;
   }
 
-  async ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
+  ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
+    const outputs = this.#data.biases.length;
+    return this.#inBlocks(x, threads, outputs, (count) => new Float64Array(count), decidedByCore);
+  }
+
+  votesOf(x: RowsInput | Matrix, threads: number | undefined): Promise<Uint32Array> {
+    const classCount = this.#data.classes.length;
+    return this.#inBlocks(
+      x,
+      threads,
+      1,
+      (count) => new Uint32Array(count),
+      (...block) => votedByCore(classCount, ...block),
+    );
+  }
+
+  /** What `ofBlock` makes of blocks of rows, `width` numbers a row. */
+  async #inBlocks<Numbers extends Float64Array | Uint32Array>(
+    x: RowsInput | Matrix,
+    threads: number | undefined,
+    width: number,
+    allocate: (count: number) => Numbers,
+    ofBlock: (...block: Block) => Promise<Numbers>,
+  ): Promise<Numbers> {
     const call = beginCall({ threads });
     return withMatrix(x, async (packed) => {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       this.#made ??= await preparedByCore(this.#data, call);
-      this.#sent ??= denseParts(this.#made.parts);
+      this.#sent ??= denseParts(this.#made);
       const parts = this.#sent;
-      const outputs = parts.biases.length;
-      const decision = new Float64Array(packed.rowCount * outputs);
+      const all = allocate(packed.rowCount * width);
       await overRowBlocks(packed.rowCount, call.threads, kernelDecisionWork(parts) * packed.rowCount, async (from, to) => {
-        decision.set(await decidedByCore(parts, packed, { from, to }, call), from * outputs);
+        all.set(await ofBlock(parts, packed, { from, to }, call), from * width);
       });
-      return decision;
+      return all;
     });
   }
 
   ofOne(row: RowInput): Float64Array {
     this.#made ??= prepared(this.#data);
-    const { parts, squares } = this.#made;
+    this.#squares ??= squaresOf(this.#made);
     const one = packRows([row] as unknown as RowsInput, allocatePlain);
     checkFeatures(one.featureCount, this.#mostFeatures, "model");
-    return decided(parts, squares, one);
+    return decided(this.#made, this.#squares, one);
   }
 }
 
-/** The decision values of the rows [from, to). */
-async function decidedByCore(
-  parts: KernelParts,
-  x: Matrix,
-  { from, to }: { readonly from: number; readonly to: number },
-  call: RunOptions,
-): Promise<Float64Array> {
-  const input: KernelDecisionInput = { from, to, parts };
-  const regionBytes = kernelDecisionBytes(parts);
-  const operations = kernelDecisionWork(parts) * (to - from);
-  const work = { task: "kernel-decision", matrix: x, regionBytes, input, onlyReads: true, operations };
-  return (await runTask<{ decision: Float64Array }>(work, call)).decision;
+/** The rows [from, to) of x. */
+type Block = readonly [parts: KernelParts, x: Matrix, rows: { readonly from: number; readonly to: number }, call: RunOptions];
+
+async function decidedByCore(...[parts, x, rows, call]: Block): Promise<Float64Array> {
+  const input: KernelDecisionInput = { ...rows, parts };
+  return (await runTask<{ decision: Float64Array }>(workOf("kernel-decision", x, input), call)).decision;
 }
 
-/** What predictions are made from: support vectors as sparse rows, and their squares. */
-interface Prepared {
-  readonly parts: KernelParts;
-  readonly squares: Float64Array;
+async function votedByCore(classCount: number, ...[parts, x, rows, call]: Block): Promise<Uint32Array> {
+  const input: KernelVotesInput = { ...rows, parts, classCount };
+  return (await runTask<{ classes: Uint32Array }>(workOf("kernel-votes", x, input), call)).classes;
+}
+
+function workOf(task: string, matrix: Matrix, input: KernelDecisionInput) {
+  const { parts, from, to } = input;
+  const operations = kernelDecisionWork(parts) * (to - from);
+  return { task, matrix, regionBytes: kernelDecisionBytes(parts), input, onlyReads: true, operations };
 }
 
 /** Part of the values from which on the core is faster with dense rows, which give the same bits; and values that are laid out without keeping anybody waiting. */
@@ -184,10 +211,10 @@ function denseParts(parts: KernelParts): KernelParts {
   return { ...parts, shape, vectors: { values: all, indices: new Uint32Array(), starts: new Uint32Array() } };
 }
 
-/** Both ways to predict, and some support vectors to tell which it has to be. */
+/** The ways to predict, the quickest first and the exact one last, and some support vectors to tell which it has to be. */
 interface Ways {
-  readonly quick: Prepared;
-  readonly exact: Prepared;
+  readonly quicker: readonly KernelParts[];
+  readonly exact: KernelParts;
   readonly tried: Matrix;
 }
 
@@ -196,47 +223,47 @@ function waysOf(data: KernelModelData): Ways {
   const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount: vectors.values.length } as const;
   const kernel = functionOf(data.kernel);
   const matrix = new Matrix(shape, vectors);
-  const isWide = needsWide(
-    matrix,
-    kernel,
-    Uint32Array.from({ length: vectors.count }, (_, i) => i),
-  );
-  const parts = { kernel, isWide, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
-  const squaresOf = (isLong: boolean): Float64Array => {
-    const all = new Float64Array(vectors.count);
-    for (let i = 0; i < all.length; i++)
-      all[i] = squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isLong);
-    return all;
-  };
-  const squares = squaresOf(isWide);
-  const exact = { parts: { ...parts, isWide: true, isExact: true }, squares: isWide ? squares : squaresOf(true) };
+  const wide: KernelParts = { kernel, isWide: true, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
   const step = Math.max(1, Math.ceil(vectors.count / TRIED));
   const tried = Uint32Array.from({ length: Math.ceil(vectors.count / step) }, (_, k) => k * step);
-  return { quick: { parts, squares }, exact, tried: takeRows(matrix, tried) };
+  const isNeeded = needsWide(matrix, kernel, counting(new Uint32Array(vectors.count)));
+  // Most of what float32 loses, it loses in sums of products; where these are wide, the rest seldom matters.
+  const quicker = isNeeded ? [wide] : [{ ...wide, isWide: false }, wide];
+  return { quicker, exact: { ...wide, isExact: true }, tried: takeRows(matrix, tried) };
 }
 
 /** The way that a model wants, found out on this thread. */
-function prepared(data: KernelModelData): Prepared {
-  const { quick, exact, tried } = waysOf(data);
+function prepared(data: KernelModelData): KernelParts {
+  const { quicker, exact, tried } = waysOf(data);
   const outputs = data.biases.length;
-  const valuesOf = ({ parts, squares }: Prepared): Float64Array => {
+  const valuesOf = (parts: KernelParts): Float64Array => {
+    const squares = squaresOf(parts);
     const values = new Float64Array(tried.rowCount * outputs);
     for (let i = 0; i < tried.rowCount; i++) values.set(decided(parts, squares, takeRows(tried, Uint32Array.of(i))), i * outputs);
     return values;
   };
-  return isNearEnough(data, valuesOf(quick), valuesOf(exact)) ? quick : exact;
+  const exactValues = valuesOf(exact);
+  return quicker.find((parts) => isNearEnough(data, valuesOf(parts), exactValues)) ?? exact;
 }
 
 /** The same by the core, which gives the same values. */
-async function preparedByCore(data: KernelModelData, call: RunOptions): Promise<Prepared> {
-  const { quick, exact, tried } = waysOf(data);
-  if (tried.rowCount === 0) return quick;
+async function preparedByCore(data: KernelModelData, call: RunOptions): Promise<KernelParts> {
+  const { quicker, exact, tried } = waysOf(data);
+  if (tried.rowCount === 0) return exact;
   const all = { from: 0, to: tried.rowCount };
-  const [quickValues, exactValues] = await withMatrix(tried, async (packed) => [
-    await decidedByCore(quick.parts, packed, all, call),
-    await decidedByCore(exact.parts, packed, all, call),
-  ]);
-  return isNearEnough(data, quickValues as Float64Array, exactValues as Float64Array) ? quick : exact;
+  return withMatrix(tried, async (packed) => {
+    const exactValues = await decidedByCore(exact, packed, all, call);
+    for (const parts of quicker) if (isNearEnough(data, await decidedByCore(parts, packed, all, call), exactValues)) return parts;
+    return exact;
+  });
+}
+
+/** |u|^2 of every support vector. */
+function squaresOf({ vectors, shape, isWide }: KernelParts): Float64Array {
+  const all = new Float64Array(shape.rowCount);
+  for (let i = 0; i < all.length; i++)
+    all[i] = squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isWide);
+  return all;
 }
 
 /** Whether float32 does little to the decision values of some support vectors: their terms may be large and cancel each other. f64[rows][outputs] each. */

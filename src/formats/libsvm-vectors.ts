@@ -106,6 +106,11 @@ class VectorReader {
     const { columns } = this.#shape;
     let at = from;
     for (let column = 0; column < columns; column++) {
+      // One-vs-one, most are 0.
+      if (text.bytes[at] === ZERO && text.bytes[at + 1] === SPACE && at + 2 < to) {
+        at = text.skipBlanks(at + 2, to);
+        continue;
+      }
       if (at === to) text.fail(from, `a support vector must begin with ${columns} coefficients by the header, got ${column}`);
       const end = text.tokenEnd(at, to);
       this.#coefficients[row * columns + column] = text.number(at, end, "a coefficient");

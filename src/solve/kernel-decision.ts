@@ -34,6 +34,11 @@ export interface KernelDecisionInput {
   readonly parts: KernelParts;
 }
 
+/** Where decision values are of pairs of so many classes, and only the class is wanted. */
+export interface KernelVotesInput extends KernelDecisionInput {
+  readonly classCount: number;
+}
+
 /** Rows between two looks at the caller. */
 const SLICE = 64;
 
@@ -43,7 +48,20 @@ export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts
   const lists = [8 * coefficients.values.length, 4 * coefficients.places.length, 4 * coefficients.starts.length];
   const outputs = [8 * biases.length, 8 * LANES * biases.length, 8 * SLICE * biases.length];
   const structs = [rowsStruct.size, kernelStruct.size, decisionStruct.size];
-  return spaceFor(...structs, ...lanes, ...vectors, ...lists, ...outputs, 8 * shape.rowCount, 4 * shape.rowCount, 8 * LANES, 4 * SLICE);
+  // Classes of pairs are fewer than pairs, or three.
+  const votes = [4 * SLICE, 16 * (biases.length + 2)];
+  return spaceFor(
+    ...structs,
+    ...lanes,
+    ...vectors,
+    ...lists,
+    ...outputs,
+    8 * shape.rowCount,
+    4 * shape.rowCount,
+    8 * LANES,
+    4 * SLICE,
+    ...votes,
+  );
 }
 
 /** Multiplications that the decision values of a row take, about. */
@@ -52,18 +70,41 @@ export function kernelDecisionWork({ shape, coefficients }: KernelParts): number
 }
 
 /** f64[rows][outputs]. */
-export async function kernelDecision(task: Task, { from, to, parts }: KernelDecisionInput): Promise<{ decision: Float64Array }> {
+export async function kernelDecision(task: Task, input: KernelDecisionInput): Promise<{ decision: Float64Array }> {
+  const outputs = input.parts.biases.length;
+  const decision = new Float64Array((input.to - input.from) * outputs);
+  await inSlices(task, input, (at, values) => decision.set(values, at * outputs));
+  return { decision };
+}
+
+/** The class of each row: a fraction of what their decision values, one a pair, would be to hand over. */
+export async function kernelVotes(task: Task, input: KernelVotesInput): Promise<{ classes: Uint32Array }> {
+  const { core, space } = task;
+  const { from, to, classCount } = input;
+  const tally = space.rawDoubles(2 * classCount);
+  const out = space.rawWords(SLICE);
+  const classes = new Uint32Array(to - from);
+  await inSlices(task, input, (at, values, count) => {
+    core.mostVotes(out.byteOffset, values.byteOffset, count, classCount, tally.byteOffset);
+    classes.set(out.subarray(0, count), at);
+  });
+  return { classes };
+}
+
+/** Hands on the decision values of SLICE rows after SLICE rows, the first of them `at` from the first of all. */
+async function inSlices(
+  task: Task,
+  { from, to, parts }: KernelDecisionInput,
+  take: (at: number, values: Float64Array, count: number) => void,
+): Promise<void> {
   const { ids, out, pointer } = placed(task, parts);
-  const outputs = parts.biases.length;
-  const decision = new Float64Array((to - from) * outputs);
   for (let first = from; first < to; first += SLICE) {
     const count = Math.min(SLICE, to - first);
     counting(ids, first);
     task.core.decideRows(pointer, count);
-    decision.set(out.subarray(0, count * outputs), (first - from) * outputs);
+    take(first - from, out.subarray(0, count * parts.biases.length), count);
     await task.checkpoint(() => ({ iterations: 0, relativeGap: 0 }));
   }
-  return { decision };
 }
 
 /** The model in the core's memory, and where the numbers of rows go in and their decision values come out. */
@@ -77,6 +118,7 @@ function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float6
   core.kernelSquares(kernel.pointer, kernel.vectors, squares, all.byteOffset, shape.rowCount);
   const ids = space.rawWords(SLICE);
   const out = space.rawDoubles(SLICE * biases.length);
+  const isOnly = biases.length === 1 && coefficients.values.length === shape.rowCount;
   const decision = space.struct(decisionStruct);
   decision.assign({
     kernel: kernel.pointer,
@@ -88,7 +130,7 @@ function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float6
     vectors: all.byteOffset,
     isExact: parts.isExact ? 1 : 0,
     starts: copyOf(space.rawWords(coefficients.starts.length), coefficients.starts),
-    places: copyOf(space.rawWords(coefficients.places.length), coefficients.places),
+    places: isOnly ? 0 : copyOf(space.rawWords(coefficients.places.length), coefficients.places),
     coefficients: copyOf(space.rawDoubles(coefficients.values.length), coefficients.values),
     biases: copyOf(space.rawDoubles(biases.length), biases),
     outputCount: biases.length,

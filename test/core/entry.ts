@@ -40,6 +40,7 @@ export {
   sideLargest,
 } from "../../core/kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";
+export { mostVotes } from "../../core/kernel/votes";
 export { isTube, tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";
 export { gapTerm, keepNear, rebuildRow, recordAt, scoreRow, sharesOf, visitRow } from "../../core/linear/class-step";

@@ -170,12 +170,13 @@ export class KernelUnderTest {
     });
   }
 
-  /** Decision values of the rows [first, first + count) by all rows, with biases: f64[count][places]. */
+  /** Decision values of the rows [first, first + count) by all rows, with biases: f64[count][places]. `isOnly`: the core is not told places, since there is one. */
   decideRows(
     [first, count]: readonly [number, number],
     coefficients: readonly (readonly number[])[],
     places: readonly number[],
     biases: readonly number[],
+    isOnly = false,
   ): number[][] {
     const { core } = this;
     const isWide = this.#state.get("isWide") === 1;
@@ -193,7 +194,7 @@ export class KernelUnderTest {
       vectors: core.words(Uint32Array.from({ length: this.#n }, (_, k) => k)),
       isExact: isWide ? 1 : 0,
       starts,
-      places: placesAt,
+      places: isOnly ? 0 : placesAt,
       coefficients: values,
       biases: core.doubles(biases),
       outputCount: biases.length,

@@ -124,3 +124,15 @@ for (const [setting, value] of kernels) {
     });
   }
 }
+
+for (const isWide of [false, true]) {
+  test(`${isWide ? "float64" : "float32"}: decideRows without places has the same bits, where there is one decision value and every vector has a coefficient`, () => {
+    // 11 vectors: two fours and three more; and one alone.
+    for (const some of [rows, rows.slice(0, 1)]) {
+      const kernel = new KernelUnderTest({ kind: "rbf", gamma: 0.7, rows: some, storage: "csr", isWide });
+      const coefficients = some.map((_, v) => [v - 3.5]);
+      const wanted = kernel.decideRows([0, some.length], coefficients, [0], [0.25]);
+      expect(kernel.decideRows([0, some.length], coefficients, [0], [0.25], true)).toEqual(wanted);
+    }
+  });
+}
