@@ -2,7 +2,8 @@
 // thread. Each in its own form of the bias, judged by the bound of that form.
 
 import { matrix } from "../../src/index.ts";
-import type { InProcessContender } from "../contenders/in-process.ts";
+import type { TrainedLinear } from "../contenders/contender.ts";
+import type { InProcessContender, SmallProblem } from "../contenders/in-process.ts";
 import { libsvmJs } from "../contenders/libsvm-js.ts";
 import { mlSvm } from "../contenders/ml-svm.ts";
 import { hingeInProcess } from "../contenders/ours.ts";
@@ -13,6 +14,8 @@ import type { Case, Row } from "./case.ts";
 
 const GAP = 1e-3;
 const C = 1;
+/** A turn is as many fits as take this long: one takes a tenth of a millisecond, which a cache that somebody else filled, or a collection of somebody's garbage, doubles. So everybody pays for their own. */
+const TURN_MILLISECONDS = 25;
 /** Before the race everyone fits for this long: engines compile what runs often, and whoever fits fast would otherwise be timed while that is under way. */
 const WARM_MILLISECONDS = 1000;
 const contenders: readonly InProcessContender[] = [hingeInProcess, libsvmJs, mlSvm];
@@ -39,7 +42,7 @@ async function raceOn({ name, rows, y }: SmallSet, present: readonly InProcessCo
   for (const contender of present) await warm(contender, problem);
   const racers = present.map((contender) => ({
     ...contender,
-    train: (tolerance: number) => second(() => contender.fit(problem, tolerance)),
+    train: (tolerance: number) => turn(contender, problem, tolerance),
   }));
   const judgeFor = judgesOf({ x: matrix(rows), y, loss: "hinge", C });
   const figures = await race(racers, { gap: GAP, runs, ours: hingeInProcess.id, judgeFor });
@@ -47,15 +50,15 @@ async function raceOn({ name, rows, y }: SmallSet, present: readonly InProcessCo
   return figures.map((figure) => ({ data: name, measure, ...figure }));
 }
 
-/** The second of two: they share a process, and the first after another contender, who may have left caches and garbage of 200 ms of work, would pay for that one. */
-async function second<T>(once: () => Promise<T>): Promise<T> {
-  await once();
-  return once();
+async function turn(contender: InProcessContender, problem: SmallProblem, tolerance: number): Promise<TrainedLinear> {
+  const first = await contender.fit(problem, tolerance, 1);
+  const count = Math.ceil(TURN_MILLISECONDS / first.milliseconds);
+  return count > 1 ? contender.fit(problem, tolerance, count) : first;
 }
 
-async function warm(contender: InProcessContender, problem: Parameters<InProcessContender["fit"]>[0]): Promise<void> {
+async function warm(contender: InProcessContender, problem: SmallProblem): Promise<void> {
   const started = performance.now();
   while (performance.now() - started < WARM_MILLISECONDS) {
-    await contender.fit(problem, contender.ladder[0] as number).catch(() => undefined); // giving up is a finding of the climb, not of the warm-up
+    await contender.fit(problem, contender.ladder[0] as number, 1).catch(() => undefined); // giving up is a finding of the climb, not of the warm-up
   }
 }

@@ -18,6 +18,6 @@ export interface InProcessContender {
   readonly ladder: readonly number[];
   /** Loads what is loaded once, before anything is timed. */
   ready(): Promise<void>;
-  /** Throws if it gives up without a model. */
-  fit(problem: SmallProblem, tolerance: number): Promise<TrainedLinear>;
+  /** The last of `count` fits, one after the other, with the milliseconds of one: one alone takes no longer than what disturbs it. Throws if it gives up without a model. */
+  fit(problem: SmallProblem, tolerance: number, count: number): Promise<TrainedLinear>;
 }

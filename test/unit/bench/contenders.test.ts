@@ -74,8 +74,8 @@ describe("contenders in this process", () => {
     test(`${contender.id} reaches the optimum of its form, again and again`, async () => {
       expect(contender.version).toMatch(/^\d+\.\d+\.\d+$/);
       await contender.ready();
-      const first = await contender.fit(problem, 1e-5);
-      const second = await contender.fit(problem, 1e-5);
+      const first = await contender.fit(problem, 1e-5, 1);
+      const second = await contender.fit(problem, 1e-5, 3);
       expect(second.w).toEqual(first.w);
       const { gap } = (await judgeFor(contender.form)).judge(first.w, first.bias);
       expect(gap).toBeGreaterThan(-ROUNDING);
@@ -85,7 +85,7 @@ describe("contenders in this process", () => {
 
   test("ml-svm gives weights in the scale of the rows, the same every time; how good they are the bench finds out", async () => {
     await mlSvm.ready();
-    const [first, second] = [await mlSvm.fit(problem, 1e-3), await mlSvm.fit(problem, 1e-3)];
+    const [first, second] = [await mlSvm.fit(problem, 1e-3, 1), await mlSvm.fit(problem, 1e-3, 2)];
     expect(second).toMatchObject({ w: first.w, bias: first.bias });
     const { gap } = (await judgeFor(mlSvm.form)).judge(first.w, first.bias);
     expect(gap).toBeGreaterThan(-ROUNDING);
