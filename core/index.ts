@@ -71,6 +71,6 @@ export {
 } from "./linear/newton-steps";
 export { restCheck, restCurvatures, restDecide, restDuals, restNorms, restRebuild, restSweep } from "./linear/rest-descent";
 export { countBytes } from "./parse/count";
-export { parseBlock, parseEntries } from "./parse/svmlight";
+export { parseBlock, parseVectors } from "./parse/svmlight";
 export { decisionRows, decisionRowsWide } from "./predict";
 export { writeNumbers, writeVectors } from "./write/numbers";

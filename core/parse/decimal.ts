@@ -1,8 +1,9 @@
 // Decimal numbers from bytes: [+-] digits [. digits] [e [+-] digits]. Only what can be decided quickly and for certain is
 // decided here; the rest is left to the host, which has Number(text).
 //
-// A number of up to 19 digits is m * 10^k with m in a u64. If m <= 2^53 and |k| <= 22, both m and 10^|k| are exact doubles and one
-// multiplication or division rounds once: the result is Number(text) (Clinger, 1990). Otherwise m * 10^k takes up to four
+// A number of up to 19 digits, zeros at the front not counted, is m * 10^k with m in a u64. If m <= 2^53 and |k| <= 22, both m and 10^|k| are exact doubles and one
+// multiplication or division rounds once: the result is Number(text) (Clinger, 1990). If m is larger, as in the 17 digits that bring every double back, it is two doubles, and
+// so is the result, with an error of some 2^-104 of it: their sum is Number(text) unless that is too close to call. Otherwise m * 10^k takes up to four
 // roundings: the double found is within 4 units in the last place of Number(text). For a float32 that is enough unless the
 // double lies that close to the middle between two float32s.
 // Checked against Number(text) in test/unit/core/parse.test.ts.
@@ -89,16 +90,25 @@ export function readDecimal(out: Decimal, at: usize, limit: usize): void {
   }
   const whole = p;
   let mantissa: u64 = 0;
-  while (p < limit && isDigit(load<u8>(p))) mantissa = mantissa * 10 + (load<u8>(p++) - 0x30);
-  let digits = <u32>(p - whole);
+  let digits: u32 = 0; // from the first on that is not 0
+  for (; p < limit && isDigit(load<u8>(p)); p++) {
+    const digit: u32 = load<u8>(p) - 0x30;
+    mantissa = mantissa * 10 + digit;
+    digits += <u32>((digits | digit) != 0);
+  }
+  let isThere = p > whole;
   let exponent: i32 = 0;
   if (p < limit && load<u8>(p) == 0x2e) {
     const fraction = ++p;
-    while (p < limit && isDigit(load<u8>(p))) mantissa = mantissa * 10 + (load<u8>(p++) - 0x30);
+    for (; p < limit && isDigit(load<u8>(p)); p++) {
+      const digit: u32 = load<u8>(p) - 0x30;
+      mantissa = mantissa * 10 + digit;
+      digits += <u32>((digits | digit) != 0);
+    }
     exponent = -(<i32>(p - fraction));
-    digits -= exponent;
+    isThere = isThere || p > fraction;
   }
-  if (digits == 0) return;
+  if (!isThere) return;
   if (p < limit && (load<u8>(p) | 0x20) == 0x65) {
     const written = readExponent(p + 1, limit);
     if (written == NO_EXPONENT) return;
@@ -145,24 +155,67 @@ function exponentEnd(at: usize, limit: usize): usize {
 }
 
 function scale(out: Decimal, mantissa: u64, exponent: i32, negative: bool): void {
-  let value = <f64>mantissa;
   const size = exponent < 0 ? -exponent : exponent;
+  let value = NaN; // as long as nothing is sure
   out.isExact = 1;
-  if (mantissa == 0) {
-    value = 0;
-  } else if (mantissa <= EXACT && size <= 22) {
-    value = exponent < 0 ? value / powerOfTen(out, size) : value * powerOfTen(out, size);
-  } else if (size <= 66) {
+  if (mantissa == 0) value = 0;
+  else if (size <= 22) {
+    const power = powerOfTen(out, size);
+    if (mantissa > EXACT) value = twice(mantissa, power, exponent < 0);
+    else value = exponent < 0 ? <f64>mantissa / power : <f64>mantissa * power;
+  }
+  if (value != value) {
     out.isExact = 0;
-    for (let rest = size; rest > 0; rest -= min(rest, 22)) {
-      const power = powerOfTen(out, min(rest, 22));
-      value = exponent < 0 ? value / power : value * power;
-    }
-  } else {
-    out.isExact = 0;
-    value = NaN; // the host decides
+    if (size <= 66) value = nearly(out, mantissa, exponent); // else the host decides
   }
   out.value = negative ? -value : value;
+}
+
+/** Within 4 units in the last place. */
+function nearly(d: Decimal, mantissa: u64, exponent: i32): f64 {
+  let value = <f64>mantissa;
+  for (let rest = exponent < 0 ? -exponent : exponent; rest > 0; rest -= min(rest, 22)) {
+    const power = powerOfTen(d, min(rest, 22));
+    value = exponent < 0 ? value / power : value * power;
+  }
+  return value;
+}
+
+// Far above the errors of the operations on pairs of doubles below, and far below half a unit in the last place, 2^-54.
+const DOUBT: f64 = 1.0 / 1267650600228229401496703205376.0; // 2^-100
+
+/** mantissa times or over a power of ten that is a double, rounded once; NaN if that is too close to call. */
+function twice(mantissa: u64, power: f64, isOver: bool): f64 {
+  const high = <f64>mantissa;
+  const low = <f64>(<i64>(mantissa - <u64>high));
+  let value: f64;
+  let error: f64;
+  if (isOver) {
+    value = high / power;
+    const product = value * power;
+    error = (high - product - productError(value, power, product) + low) / power;
+  } else {
+    value = high * power;
+    error = productError(high, power, value) + low * power;
+  }
+  const doubt = value * DOUBT;
+  const least = value + (error - doubt);
+  return least == value + (error + doubt) ? least : NaN;
+}
+
+/** a b - product, exactly, where product is a b rounded (Dekker, 1971). */
+function productError(a: f64, b: f64, product: f64): f64 {
+  const aHigh = upperHalf(a);
+  const aLow = a - aHigh;
+  const bHigh = upperHalf(b);
+  const bLow = b - bHigh;
+  return aHigh * bHigh - product + aHigh * bLow + aLow * bHigh + aLow * bLow;
+}
+
+/** The upper 26 bits of a number. */
+function upperHalf(a: f64): f64 {
+  const shifted = 134217729 * a; // 2^27 + 1
+  return shifted - (shifted - a);
 }
 
 /** Whether rounding the number to float32 gives what rounding Number(text) would. */

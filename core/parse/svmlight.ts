@@ -34,6 +34,7 @@ const COLON: u32 = 0x3a;
 const PLUS: u32 = 0x2b;
 const MINUS: u32 = 0x2d;
 const BLANK: u32 = 0x20;
+const ZERO_BLANK: u16 = 0x2030; // "0 ", little-endian
 const QID: u32 = 0x3a646971; // "qid:", little-endian
 
 /** Parses lines from `next` on, until the block's end or a line that is not regular. */
@@ -47,20 +48,40 @@ export function parseBlock(s: SvmlightBlock): Stop {
 }
 
 /**
- * The fields "index:value" from `next` on to the end of their line, and `next` there; 0, with nothing changed, if one is not regular. For lines that begin with something else than a label:
- * support vectors of a model file.
+ * Parses lines of support vectors from `next` on, each `columns` coefficients and then fields, until there are `rowLimit` or a line is not regular. labels: f64[rowLimit][columns], which begin as 0.
  */
-export function parseEntries(s: SvmlightBlock): u32 {
+export function parseVectors(s: SvmlightBlock, columns: u32, rowLimit: u32): Stop {
   fillPowers(changetype<Decimal>(s.decimal));
-  const valueCount = s.valueCount;
-  const end = parseFields(s, skipBlanks(s.next, s.end));
-  if (end == 0) return 0;
-  if (load<u8>(end) != NEWLINE) {
-    s.valueCount = valueCount; // a comment: there are none in such files
-    return 0;
+  while (s.rowCount < rowLimit) if (s.next >= s.end || !parseVector(s, columns)) return Stop.Irregular;
+  return Stop.End;
+}
+
+/** One line; false, with nothing changed but coefficients that nobody counts, if it is not regular. Of several classes most coefficients are 0. */
+function parseVector(s: SvmlightBlock, columns: u32): bool {
+  const decimal = changetype<Decimal>(s.decimal);
+  let coefficient = s.labels + ((<usize>(s.rowCount * columns)) << 3);
+  let p = s.next;
+  for (const last = coefficient + ((<usize>columns) << 3); coefficient < last; coefficient += 8) {
+    if (load<u16>(p) == ZERO_BLANK) {
+      p += 2;
+      continue;
+    }
+    readDecimal(decimal, p, s.end);
+    if (decimal.end == 0 || !decimal.isExact || load<u8>(decimal.end) != BLANK) return false;
+    store<f64>(coefficient, decimal.value);
+    p = decimal.end + 1;
   }
-  s.next = end;
-  return 1;
+  const valueCount = s.valueCount;
+  p = parseFields(s, p);
+  if (p == 0) return false;
+  if (load<u8>(p) != NEWLINE) {
+    s.valueCount = valueCount; // a comment: there are none in such files
+    return false;
+  }
+  s.rowCount++;
+  put<u32>(s.starts, s.rowCount, s.valueCount);
+  s.next = p + 1;
+  return true;
 }
 
 /** One line; false, with nothing changed, if it is not regular. */

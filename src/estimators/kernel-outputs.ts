@@ -67,7 +67,8 @@ function constant(biases: Float64Array): Outputs {
 function coefficientsOf(data: KernelModelData): Coefficients {
   const { coefficients, vectors, scheme, classes } = data;
   const columns = columnCount(scheme, classes.length);
-  const count = coefficients.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
+  let count = 0;
+  for (let k = 0; k < coefficients.length; k++) if (coefficients[k] !== 0) count++;
   const starts = new Uint32Array(vectors.count + 1);
   const places = new Uint32Array(count);
   const values = new Float64Array(count);

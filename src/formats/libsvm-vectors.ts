@@ -5,11 +5,11 @@ import type { LibsvmVectors } from "../model/libsvm-file.js";
 import { withCore } from "../runtime/runtime.js";
 import { COLON, NEWLINE, SPACE, ZERO } from "./ascii.js";
 import { isDigit, shortDecimal } from "./decimal.js";
-import { EntryLines } from "./entry-lines.js";
 import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
 import { writeVectorLines } from "./vector-lines.js";
+import { VectorText } from "./vector-text.js";
 
 export interface VectorShape {
   /** As many as the header promises. */
@@ -21,14 +21,20 @@ export interface VectorShape {
 
 /** Reads all lines that are left; values in float32 where that is enough. */
 export function readVectors(text: ModelText, shape: VectorShape, isForModel: boolean): LibsvmVectors {
+  const { count, columns } = shape;
+  if (count * columns > mostNumbers(text.bytesLeft)) {
+    text.failAtEnd(`the header promises ${count} support vectors, ${text.bytesLeft} bytes cannot hold them`);
+  }
   const isForCore = isForModel && !shape.isPrecomputed && text.bytesLeft >= LONG && text.bytesLeft <= LONGEST;
-  const read = isForCore ? withCore((core, home) => new VectorReader(text, shape, new EntryLines(core, home, text)).read()) : undefined;
+  const read = isForCore
+    ? withCore((core, home) => new VectorReader(text, shape).readWith(new VectorText(core, home, text, count, columns)))
+    : undefined;
   return read ?? new VectorReader(text, shape).read();
 }
 
-/** Bytes from which on the core reads entries: below, the text would be read by the time it is where the core can see it; and up to which it has room for three times as many. */
+/** Bytes from which on the core reads: below, the text would be read by the time it is where the core can see it; and up to which it has room for what they may hold, nine times as much. */
 const LONG = 2 ** 17;
-const LONGEST = 2 ** 29;
+const LONGEST = 2 ** 28;
 
 // The least that an entry takes, its separator included: "1:1 ".
 const ENTRY_BYTES = 4;
@@ -42,78 +48,72 @@ const SHORT_INDEX = 8;
 class VectorReader {
   readonly #text: ModelText;
   readonly #shape: VectorShape;
-  readonly #coefficients: Float64Array;
-  readonly #starts: Uint32Array;
   #indices: Uint32Array;
   #values: Float64Array;
   #entryCount = 0;
   readonly #bytesAtFirst: number;
   readonly #cursor = { at: 0 };
-  readonly #lines: EntryLines | undefined;
 
-  constructor(text: ModelText, shape: VectorShape, lines?: EntryLines) {
-    const { count, columns } = shape;
-    if (count * columns > mostNumbers(text.bytesLeft)) {
-      text.failAtEnd(`the header promises ${count} support vectors, ${text.bytesLeft} bytes cannot hold them`);
-    }
-    const capacity = Math.min(FIRST_ENTRIES, Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
+  constructor(text: ModelText, shape: VectorShape) {
     this.#text = text;
-    this.#lines = lines;
     this.#bytesAtFirst = text.bytesLeft;
     this.#shape = shape;
-    this.#coefficients = new Float64Array(count * columns);
-    this.#starts = new Uint32Array(count + 1);
+    const capacity = Math.min(FIRST_ENTRIES, Math.floor((text.bytesLeft + 1) / ENTRY_BYTES));
     this.#indices = new Uint32Array(capacity);
     this.#values = new Float64Array(capacity);
   }
 
   read(): LibsvmVectors {
-    const text = this.#text;
-    const { count } = this.#shape;
+    const { count, columns } = this.#shape;
+    const coefficients = new Float64Array(count * columns);
+    const starts = new Uint32Array(count + 1);
     for (let row = 0; row < count; row++) {
-      const line = text.nextLine();
-      if (line === undefined) return text.failAtEnd(`the header promises ${count} support vectors, there are ${row}`);
-      const at = this.#readCoefficients(line, row);
-      if (this.#shape.isPrecomputed) this.#readSerial(at, line.to);
-      else this.#readLine(at, line.to);
-      this.#starts[row + 1] = this.#lines?.count ?? this.#entryCount;
+      this.#readRow(row, coefficients);
+      starts[row + 1] = this.#entryCount;
     }
-    const more = text.nextLine();
-    if (more !== undefined) text.fail(more.from, `the header promises ${count} support vectors, here is one more; correct total_sv`);
-    const entries = this.#lines?.entries() ?? {
-      indices: this.#indices.slice(0, this.#entryCount),
-      values: this.#values.slice(0, this.#entryCount),
-    };
-    return Object.freeze({ count, coefficients: this.#coefficients, starts: this.#starts, ...entries });
+    this.#checkEnd();
+    const [indices, values] = [this.#indices.slice(0, this.#entryCount), this.#values.slice(0, this.#entryCount)];
+    return Object.freeze({ count, coefficients, starts, indices, values });
   }
 
-  /** By the core, if the line is regular. */
-  #readLine(from: number, to: number): void {
-    const lines = this.#lines;
-    if (lines === undefined) {
-      this.#readEntries(from, to);
-      return;
+  /** The same by the core but for what is not regular. */
+  readWith(lines: VectorText): LibsvmVectors {
+    const { count } = this.#shape;
+    for (lines.readOn(); lines.rows < count; lines.readOn()) {
+      this.#text.goOnAt(lines.next);
+      this.#entryCount = 0;
+      this.#readRow(lines.rows, lines.coefficients);
+      lines.add(this.#indices.subarray(0, this.#entryCount), this.#values.subarray(0, this.#entryCount), this.#text.rest.from);
     }
-    if (lines.read(from)) return;
-    this.#entryCount = 0;
-    this.#readEntries(from, to);
-    lines.add(this.#indices.subarray(0, this.#entryCount), this.#values.subarray(0, this.#entryCount));
+    this.#text.goOnAt(lines.next);
+    this.#checkEnd();
+    return Object.freeze({ count, ...lines.finish() });
+  }
+
+  #readRow(row: number, coefficients: Float64Array): void {
+    const { count, isPrecomputed } = this.#shape;
+    const line = this.#text.nextLine();
+    if (line === undefined) this.#text.failAtEnd(`the header promises ${count} support vectors, there are ${row}`);
+    const at = this.#readCoefficients(line, row, coefficients);
+    if (isPrecomputed) this.#readSerial(at, line.to);
+    else this.#readEntries(at, line.to);
+  }
+
+  #checkEnd(): void {
+    const more = this.#text.nextLine();
+    if (more !== undefined)
+      this.#text.fail(more.from, `the header promises ${this.#shape.count} support vectors, here is one more; correct total_sv`);
   }
 
   /** Returns where the entries begin. */
-  #readCoefficients({ from, to }: Span, row: number): number {
+  #readCoefficients({ from, to }: Span, row: number, coefficients: Float64Array): number {
     const text = this.#text;
     const { columns } = this.#shape;
     let at = from;
     for (let column = 0; column < columns; column++) {
-      // One-vs-one, most are 0.
-      if (text.bytes[at] === ZERO && text.bytes[at + 1] === SPACE && at + 2 < to) {
-        at = text.skipBlanks(at + 2, to);
-        continue;
-      }
       if (at === to) text.fail(from, `a support vector must begin with ${columns} coefficients by the header, got ${column}`);
       const end = text.tokenEnd(at, to);
-      this.#coefficients[row * columns + column] = text.number(at, end, "a coefficient");
+      coefficients[row * columns + column] = text.number(at, end, "a coefficient");
       at = text.skipBlanks(end, to);
     }
     return at;

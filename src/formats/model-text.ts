@@ -36,6 +36,11 @@ export class ModelText {
     return { from: Math.min(this.#at, this.bytes.length), to: this.bytes.length };
   }
 
+  /** Lets the next line be the one that begins at this byte. */
+  goOnAt(at: number): void {
+    this.#at = at;
+  }
+
   /** The next line that is not blank, from its first token on and without its line break; undefined at the end. */
   nextLine(): Span | undefined {
     const { bytes } = this;

@@ -43,7 +43,7 @@ export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator, f
     kernel: kernelFrom(file.kernel),
     vectors: rows.vectors,
     featureCount: Math.max(featureCount, rows.featureCount),
-    coefficients: vectors.coefficients.map((value) => sign * value + 0),
+    coefficients: turned(vectors.coefficients, sign),
     vectorCounts: isTurned ? Uint32Array.from(vectorCounts ?? []) : new Uint32Array(0),
     biases: rho.map((value) => -sign * value + 0),
     problem: { C: undefined, nu: undefined, epsilon: undefined, bias: undefined, weighted: undefined },
@@ -51,6 +51,13 @@ export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator, f
     status: "unknown",
     certificate: undefined,
   };
+}
+
+/** By a plain loop: of many classes there are hundreds of thousands, and commands call this once. */
+function turned(values: Float64Array, sign: number): Float64Array {
+  const all = new Float64Array(values.length);
+  for (let k = 0; k < all.length; k++) all[k] = sign * (values[k] as number) + 0;
+  return all;
 }
 
 function kernelFrom(kernel: LibsvmKernel): KernelConstants {
@@ -72,7 +79,7 @@ function vectorsFrom(
     columns[k] = feature - 1;
   }
   const own = isPrecomputed ? new Float32Array(values.length).fill(1) : values instanceof Float32Array ? values : new Float32Array(values);
-  return { vectors: { count, starts: Uint32Array.from(starts), indices: columns, values: own }, featureCount };
+  return { vectors: { count, starts: starts.slice(), indices: columns, values: own }, featureCount };
 }
 
 /** Throws unless LIBSVM's files can hold a model with these labels. */

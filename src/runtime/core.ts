@@ -130,7 +130,7 @@ export interface Core {
   polishSweep(columns: number, budget: number): number;
   endPolish(columns: number, lossRows: number, isBounded: number): void;
   parseBlock(block: number): number;
-  parseEntries(block: number): number;
+  parseVectors(block: number, columns: number, rowLimit: number): number;
   writeNumbers(values: number, count: number, columns: number, column: number, tables: number, out: number, written: number): number;
   writeVectors(
     coefficients: number,

@@ -138,7 +138,7 @@ export { startScale } from "../../core/linear/warm-start";
 export { exp, log, log1p } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
 export { digitCount, digitsValue, eightDigits, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
-export { parseBlock, parseEntries } from "../../core/parse/svmlight";
+export { parseBlock, parseVectors } from "../../core/parse/svmlight";
 export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
 export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../../core/rows";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Random } from "../../../src/base/random.ts";
 import { LineError } from "../../../src/formats/position.ts";
 import { DECIMAL_BYTES } from "../../../src/formats/svmlight-block.ts";
 import { readLine } from "../../../src/formats/svmlight-line.ts";
@@ -62,6 +63,28 @@ describe("a decimal", () => {
     );
     expect(exact).toBeGreaterThan(1000);
     expect(sure).toBeGreaterThan(exact);
+  });
+
+  test("of the 17 digits that bring a double back is exact, but for hardly any, also with zeros in front", () => {
+    const random = new Random(17);
+    let left = 0;
+    for (let k = 0; k < 20_000; k++) {
+      // From 1e-4 to 1e3: no more than 22 digits behind the point.
+      const size = (random.unit() + 0.1) * 10 ** (Math.floor(7 * random.unit()) - 3);
+      const text = [size.toPrecision(17), size.toFixed(size < 10 ? 18 : 15), `${size.toPrecision(17)}e${(k % 5) - 1}`][k % 3] as string;
+      const { value, isExact } = coreDecimal(text);
+      if (!isExact) left++;
+      else if (value !== Number(text)) expect(value, text).toBe(Number(text));
+    }
+    expect(left).toBeLessThan(20);
+  });
+
+  test("half way between two doubles, or as good as that, is left to the host", () => {
+    // 2^53 + 1 has no double; nor have these halves. The last two are off by less than can be told.
+    for (const text of ["9007199254740993", "90071992547409930e-1", "4503599627370497.5", "9007199254740993.000", "900719925474099300e-2"])
+      expect(coreDecimal(text).isExact, text).toBe(false);
+    expect(coreDecimal("9007199254740993.001")).toMatchObject({ isExact: true, value: 9007199254740994 });
+    expect(coreDecimal("9007199254740992.999")).toMatchObject({ isExact: true, value: 9007199254740992 });
   });
 
   test("near the middle of two float32s is left to the host unless it is exact", () => {
@@ -283,23 +306,62 @@ describe("lines of svmlight", () => {
     expect(coreRows(coreUnderTest(), `1 1:1 ${field}`, 1, 0).rows).toEqual(["1 NaN 0:1 11:-1234567"]);
   });
 
-  test("entries of a line that does not begin with a label: all, or none and nothing changed", () => {
-    const core = coreUnderTest();
-    const entries = (text: string): { isRead: boolean; indices: number[] } => {
+  test("lines of support vectors: coefficients and entries, up to one that is not regular", () => {
+    const vectors = (text: string, columns: number, rowLimit: number) => {
+      const core = coreUnderTest();
       const bytes = new TextEncoder().encode(text);
       const at = core.take(bytes.length + 65);
       new Uint8Array(core.buffer, at, bytes.length + 1).set([...bytes, 0x0a]);
-      const [values, indices] = [core.take(400), core.take(400)];
+      const [values, indices, starts, labels] = [
+        core.take(400),
+        core.take(400),
+        core.take(400),
+        core.take(8 * columns * rowLimit),
+      ] as const;
       const block = new StructView(svmlightBlockStruct, core.buffer, core.take(svmlightBlockStruct.size));
-      block.assign({ next: at, end: at + bytes.length, values, indices, decimal: core.take(DECIMAL_BYTES), featureLimit: 1000 });
-      const isRead = core.call.parseEntries?.(block.pointer) === 1;
-      expect(block.get("next")).toBe(isRead ? at + bytes.length : at);
-      return { isRead, indices: core.readWords(indices, block.get("valueCount")) };
+      const arrays = { values, indices, starts, labels, decimal: core.take(DECIMAL_BYTES) };
+      block.assign({ next: at, end: at + bytes.length, ...arrays, featureLimit: 1000 });
+      const isWhole = core.call.parseVectors?.(block.pointer, columns, rowLimit) === 0;
+      const rows = block.get("rowCount");
+      return {
+        isWhole,
+        read: text.slice(0, block.get("next") - at),
+        coefficients: core.readDoubles(labels, rows * columns),
+        starts: core.readWords(starts, rows + 1),
+        indices: core.readWords(indices, block.get("valueCount")),
+      };
     };
-    expect(entries("  1:0.5 3:2e-1 7:-1  ")).toEqual({ isRead: true, indices: [1, 3, 7] });
-    expect(entries("")).toEqual({ isRead: true, indices: [] });
-    for (const text of ["1:0.5 3:x", "1:0.5 1:1", "1:1 # 2", "1000:1", "1:1 2"])
-      expect(entries(text), text).toEqual({ isRead: false, indices: [] });
+    const two = "0 0 1.2345678901234567 1:0.5 3:2e-1 7:-1  \n-0.25 0 0 \n";
+    expect(vectors(two, 3, 2)).toEqual({
+      isWhole: true,
+      read: two,
+      coefficients: [0, 0, 1.2345678901234567, -0.25, 0, 0],
+      starts: [0, 3, 3],
+      indices: [1, 3, 7],
+    });
+    // No more than there is room for; and what is promised but not there is for the host to say.
+    expect(vectors(two, 3, 1)).toMatchObject({ isWhole: true, read: `${two.split("\n")[0]}\n` });
+    expect(vectors(two, 3, 3)).toMatchObject({ isWhole: false, read: two });
+    expect(vectors("", 1, 1)).toMatchObject({ isWhole: false, read: "" });
+    for (const odd of [
+      ...[
+        "0.5 1:0.5 3:x",
+        "0.5 1:0.5 1:1",
+        "0.5 1:1 # 2",
+        "0.5 1000:1",
+        "0.5 1:1 2",
+        "0.5",
+        "x 1:1",
+        " 0.5 1:1",
+        "0.5\t1:1",
+        "",
+        "1e400 1:1",
+      ],
+      "0.00000000000000000000000012345678901234567 1:1",
+    ]) {
+      const wanted = { isWhole: false, read: "7 2:1\n", coefficients: [7], starts: [0, 1], indices: [2] };
+      expect(vectors(`7 2:1\n${odd}\n8 2:1\n`, 1, 3), odd).toEqual(wanted);
+    }
   });
 
   test("whatever the text, the core's rows are the first of the careful parser's, and it never passes a line that is wrong", () => {

@@ -218,12 +218,47 @@ describe("a long file, read for a model", () => {
     expect(own).toEqual(exact);
   });
 
+  test("of many classes has the same coefficients, most of them 0, whatever lies between them", () => {
+    const columns = 5;
+    const coefficient = (k: number): string => {
+      if (k % 3 !== 0) return "0";
+      if (k % 7 === 0)
+        return ["1e-30", "-0", "+2", "00.5", "0.00000000000000000012345678901234567", "123456789012345678901234567890"][k % 6] as string;
+      return String((k % 2 === 0 ? -1 : 1) / (k + 1));
+    };
+    const rows = lines.map((line, k) => {
+      const blank = k % 11 === 5 ? "  " : k % 11 === 6 ? "\t" : " ";
+      const own = Array.from({ length: columns }, (_, m) => coefficient(columns * k + m)).join(blank);
+      return `${k % 13 === 7 ? " " : ""}${own} ${line.slice(line.indexOf(" ") + 1)}${k % 17 === 3 ? "\r" : ""}${k % 19 === 4 ? "\n" : ""}`;
+    });
+    const several = head(rows.length)
+      .replace("nr_class 2", "nr_class 6")
+      .replace("rho 0", `rho${" 0".repeat(15)}`);
+    const text = several.replace("label 1 -1", "label 1 2 3 4 5 6").replace(/nr_sv .*/, `nr_sv ${rows.length} 0 0 0 0 0`) + rows.join("\n");
+    const bytes = new TextEncoder().encode(text);
+    const { values, ...exact } = readLibsvmModel(bytes, "a.model").vectors;
+    const { values: floats, ...own } = readLibsvmModel(bytes, "a.model", true).vectors;
+    expect(floats).toEqual(Float32Array.from(values));
+    expect(own).toEqual(exact);
+    expect(exact.coefficients.reduce((count, value) => count + (value === 0 ? 0 : 1), 0)).toBeGreaterThan(800);
+  });
+
+  test("with more lines, or fewer, than it promises, is refused in the very words of a short one", () => {
+    for (const promised of [lines.length - 1, lines.length + 1]) {
+      const bytes = new TextEncoder().encode(head(promised) + lines.map((line) => `${line} \n`).join(""));
+      const refused = (isForModel: boolean): string => thrown(() => readLibsvmModel(bytes, "a.model", isForModel)).message;
+      expect(refused(true)).toMatch(/promises/);
+      expect(refused(true)).toBe(refused(false));
+    }
+  });
+
   for (const [what, line] of [
     ["a comment", `0.5 ${plain(1)} # 1`],
     ["indices that fall", "0.5 3:1 2:1"],
     ["no number", "0.5 3:x"],
     ["a number that is none", "0.5 3:1e999"],
     ["more behind a number", "0.5 3:1.2.3"],
+    ["a coefficient that is none", "0.5x 3:1"],
   ] as const) {
     test(`is refused for ${what} in the very words of a short one`, () => {
       const refused = (isForModel: boolean): unknown => {

@@ -1,0 +1,92 @@
+// Lines of support vectors, coefficients and then "index:value" entries, by the core: the text lies in its memory, and what it holds comes to lie behind it. Lines that are not regular are for the host.
+
+import type { Core } from "../runtime/core.js";
+import { svmlightBlockStruct } from "../runtime/layout.js";
+import type { RegionMemory } from "../runtime/memory.js";
+import { TEXT_PADDING } from "../runtime/row-landing.js";
+import { spaceFor, WorkSpace } from "../runtime/task.js";
+import { NEWLINE } from "./ascii.js";
+import { COUNT } from "./model-header.js";
+import type { ModelText } from "./model-text.js";
+import { DECIMAL_BYTES } from "./svmlight-block.js";
+
+export class VectorText {
+  /** f64[count][columns]. */
+  readonly coefficients: Float64Array;
+  readonly #core: Core;
+  readonly #count: number;
+  readonly #columns: number;
+  readonly #block;
+  readonly #starts: Uint32Array;
+  readonly #values: Float32Array;
+  readonly #indices: Uint32Array;
+  /** Where the text is, less where it begins in its own bytes. */
+  readonly #shift: number;
+
+  /** What is left of the text, `count` lines of `columns` coefficients each. */
+  constructor(core: Core, home: RegionMemory, text: ModelText, count: number, columns: number) {
+    const { from, to } = text.rest;
+    // An entry takes at least four bytes, "1:1" and a blank.
+    const most = Math.ceil((to - from) / 4) + 1;
+    const arrays = [8 * count * columns, 4 * (count + 1), 4 * most, 4 * most];
+    const region = home.take(spaceFor(to - from + 1 + TEXT_PADDING, svmlightBlockStruct.size, DECIMAL_BYTES, ...arrays));
+    const space = new WorkSpace(home.memory.buffer, region);
+    const own = space.rawBytes(to - from + 1 + TEXT_PADDING);
+    own.set(text.bytes.subarray(from, to));
+    own[to - from] = NEWLINE;
+    this.#core = core;
+    this.#count = count;
+    this.#columns = columns;
+    this.#shift = own.byteOffset - from;
+    this.coefficients = space.doubles(count * columns);
+    this.#starts = space.words(count + 1);
+    this.#values = space.rawFloats(most);
+    this.#indices = space.rawWords(most);
+    this.#block = space.struct(svmlightBlockStruct);
+    this.#block.assign({
+      next: own.byteOffset,
+      end: own.byteOffset + to - from,
+      values: this.#values.byteOffset,
+      indices: this.#indices.byteOffset,
+      starts: this.#starts.byteOffset,
+      labels: this.coefficients.byteOffset,
+      decimal: space.rawBytes(DECIMAL_BYTES).byteOffset,
+      featureLimit: COUNT.most,
+    });
+  }
+
+  /** Lines read so far. */
+  get rows(): number {
+    return this.#block.get("rowCount");
+  }
+
+  /** The first byte, of the text's own, that was not read. */
+  get next(): number {
+    return this.#block.get("next") - this.#shift;
+  }
+
+  /** Reads up to a line that is for the host, if there is one, or the last. */
+  readOn(): void {
+    this.#core.parseVectors(this.#block.pointer, this.#columns, this.#count);
+  }
+
+  /** The entries of the line that was for the host, whose coefficients are where they belong; the text goes on at `next`. */
+  add(indices: Uint32Array, values: Float64Array, next: number): void {
+    const [row, count] = [this.rows + 1, this.#block.get("valueCount")];
+    this.#indices.set(indices, count);
+    this.#values.set(values, count);
+    this.#starts[row] = count + values.length;
+    this.#block.assign({ rowCount: row, valueCount: count + values.length, next: next + this.#shift });
+  }
+
+  /** Copies of everything. */
+  finish(): { coefficients: Float64Array; starts: Uint32Array; indices: Uint32Array; values: Float32Array } {
+    const count = this.#block.get("valueCount");
+    return {
+      coefficients: this.coefficients.slice(),
+      starts: this.#starts.slice(),
+      indices: this.#indices.slice(0, count),
+      values: this.#values.slice(0, count),
+    };
+  }
+}
