@@ -3,7 +3,7 @@
 
 import { exp32, power32, tanh32 } from "../base/float32.js";
 import { kernelValue } from "../certify/kernel-values.js";
-import { Matrix } from "../data/matrix.js";
+import { Matrix, type MatrixArrays } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import { takeRows } from "../data/take-rows.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
@@ -201,15 +201,20 @@ const MOST_DENSE = 2 ** 21;
 function denseParts(parts: KernelParts): KernelParts {
   const { rowCount, featureCount, valueCount } = parts.shape;
   const size = rowCount * featureCount;
-  if (valueCount < DENSE_PART * size || size > MOST_DENSE) return parts;
-  const { starts, indices, values } = parts.vectors;
-  const all = new Float32Array(size);
+  const isWhole = valueCount === size; // then they lie as dense rows do
+  if (!isWhole && (valueCount < DENSE_PART * size || size > MOST_DENSE)) return parts;
+  const shape = { kind: "dense", rowCount, featureCount, valueCount: size } as const;
+  const values = isWhole ? parts.vectors.values : laidOut(parts.vectors, rowCount, featureCount);
+  return { ...parts, shape, vectors: { values, indices: new Uint32Array(), starts: new Uint32Array() } };
+}
+
+function laidOut({ starts, indices, values }: MatrixArrays, rowCount: number, featureCount: number): Float32Array {
+  const all = new Float32Array(rowCount * featureCount);
   for (let i = 0; i < rowCount; i++) {
     const line = i * featureCount;
     for (let k = starts[i] as number; k < (starts[i + 1] as number); k++) all[line + (indices[k] as number)] = values[k] as number;
   }
-  const shape = { kind: "dense", rowCount, featureCount, valueCount: size } as const;
-  return { ...parts, shape, vectors: { values: all, indices: new Uint32Array(), starts: new Uint32Array() } };
+  return all;
 }
 
 /** The ways to predict, the quickest first and the exact one last, and some support vectors to tell which it has to be. */
