@@ -51,9 +51,9 @@ async function raceOn({ name, rows, y }: SmallSet, present: readonly InProcessCo
 }
 
 async function turn(contender: InProcessContender, problem: SmallProblem, tolerance: number): Promise<TrainedLinear> {
-  const first = await contender.fit(problem, tolerance, 1);
-  const count = Math.ceil(TURN_MILLISECONDS / first.milliseconds);
-  return count > 1 ? contender.fit(problem, tolerance, count) : first;
+  // The first pays for whoever came before.
+  const { milliseconds } = await contender.fit(problem, tolerance, 1);
+  return contender.fit(problem, tolerance, Math.ceil(TURN_MILLISECONDS / milliseconds));
 }
 
 async function warm(contender: InProcessContender, problem: SmallProblem): Promise<void> {

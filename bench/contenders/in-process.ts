@@ -9,6 +9,9 @@ export interface SmallProblem {
   readonly C: number;
 }
 
+/** Tolerances of everybody in this race, each by its own meaning: down by about thirds. */
+export const thirds: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5];
+
 export interface InProcessContender {
   readonly id: string;
   /** Undefined if it is not installed. */

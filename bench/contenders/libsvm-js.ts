@@ -2,7 +2,7 @@
 
 import { createRequire } from "node:module";
 import { readLibsvmModel } from "../../src/formats/libsvm-model.ts";
-import type { InProcessContender } from "./in-process.ts";
+import { type InProcessContender, thirds } from "./in-process.ts";
 import { linearWeights } from "./libsvm-weights.ts";
 import { packageVersion } from "./package-version.ts";
 
@@ -41,7 +41,7 @@ export const libsvmJs: InProcessContender = {
   version: packageVersion("libsvm-js"),
   threads: 1,
   form: "unregularised",
-  ladder: [1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5],
+  ladder: thirds,
   async ready() {
     loading ??= load();
     await loading;

@@ -3,7 +3,7 @@
 
 import { createRequire } from "node:module";
 import { Random } from "../../src/base/random.ts";
-import type { InProcessContender } from "./in-process.ts";
+import { type InProcessContender, thirds } from "./in-process.ts";
 import { packageVersion } from "./package-version.ts";
 
 /** The part that is used here; the package comes without types. */
@@ -24,7 +24,7 @@ export const mlSvm: InProcessContender = {
   version: packageVersion("ml-svm"),
   threads: 1,
   form: "unregularised",
-  ladder: [1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5],
+  ladder: thirds,
   async ready() {
     load();
   },

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { LinearSVC } from "../../src/index.ts";
 import { runCommand } from "../command.ts";
 import type { Contender } from "./contender.ts";
-import type { InProcessContender } from "./in-process.ts";
+import { type InProcessContender, thirds } from "./in-process.ts";
 
 export const { version: hingeVersion } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -34,8 +34,7 @@ export const hingeInProcess: InProcessContender = {
   version: hingeVersion,
   threads: 1,
   form: "unregularised",
-  // By about thirds, as everybody in this race and ours in the others (in-memory-race.ts).
-  ladder: [0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-6],
+  ladder: thirds,
   ready: async () => undefined,
   async fit({ rows, y, C }, tolerance, count) {
     const options = { C, loss: "hinge", bias: "unregularised", tolerance, threads: 1 } as const;

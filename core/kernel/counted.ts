@@ -56,7 +56,7 @@ export function countedRows(k: Kernel, columns: usize, from: u32, to: u32): void
   const table = tableOf(k);
   for (let begin = from; begin < to; begin += TILE) {
     const count = min(TILE, to - begin);
-    countedTile(k, columns + ((<usize>begin) << 2), count);
+    countedArguments(k, columns + ((<usize>begin) << 2), count);
     for (let lane: u32 = 0; lane < k.laneCount; lane++) {
       const out = <usize>at<u32>(k.outs, lane) + ((<usize>begin) << 2);
       lookUp(table, k.tile + ((<usize>lane) << 1), out, count);
@@ -64,8 +64,8 @@ export function countedRows(k: Kernel, columns: usize, from: u32, to: u32): void
   }
 }
 
-/** The arguments of eight lanes with `count` rows, position by position: u16[count][8]. Reads up to three indices behind those of a row, and makes nothing of them. */
-function countedTile(k: Kernel, columns: usize, count: u32): void {
+/** The arguments of eight lanes with `count` rows, at most TILE, position by position, into the tile: u16[count][8]. Reads up to three indices behind those of a row, and makes nothing of them. */
+export function countedArguments(k: Kernel, columns: usize, count: u32): void {
   const x = changetype<Rows>(k.rows);
   const lanes = k.lanes;
   const isRbf = k.kind == KernelKind.Rbf;
@@ -94,6 +94,24 @@ function countedTile(k: Kernel, columns: usize, count: u32): void {
     v128.store(out, isRbf ? i16x8.sub(i16x8.add(squares, i16x8.splat(<i16>size)), i16x8.add(dots, dots)) : dots);
     out += 16;
   }
+}
+
+/** Values of the eight lanes at `count` positions from `position` on, whose arguments are in the tile, in float64: f64[count][8]. */
+export function countedValues(k: Kernel, position: u32, count: u32, out: usize): void {
+  const table = tableOf(k);
+  let arguments8 = k.tile + ((<usize>position) << 4);
+  for (let p: u32 = 0; p < count; p++) {
+    v128.store(out, pairOf(table, load<u16>(arguments8), load<u16>(arguments8, 2)));
+    v128.store(out, pairOf(table, load<u16>(arguments8, 4), load<u16>(arguments8, 6)), 16);
+    v128.store(out, pairOf(table, load<u16>(arguments8, 8), load<u16>(arguments8, 10)), 32);
+    v128.store(out, pairOf(table, load<u16>(arguments8, 12), load<u16>(arguments8, 14)), 48);
+    arguments8 += 16;
+    out += 64;
+  }
+}
+
+function pairOf(table: usize, one: u32, other: u32): v128 {
+  return f64x2.promote_low_f32x4(v128.load_lane<f32>(table + ((<usize>other) << 2), v128.load_zero<f32>(table + ((<usize>one) << 2)), 1));
 }
 
 /** |u|^2 of the lanes, in 16 bits each; what does not fit comes out right in the end, as the argument does. */

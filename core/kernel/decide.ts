@@ -6,6 +6,7 @@ import { Decision, Kernel, KernelKind } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { exp } from "../math";
 import { at, put } from "../memory";
+import { countedArguments, countedValues } from "./counted";
 import { finishExact } from "./exact";
 import { clearLanes, kernelRows, kernelSquares, loadLanes, wideDots } from "./rows";
 
@@ -31,7 +32,10 @@ function decideEight(d: Decision, first: u32, count: u32): void {
   for (let from: u32 = 0; from < d.vectorCount; from += TILE) {
     const to = min(from + TILE, d.vectorCount);
     if (d.isExact) decideExact(k, d.starts, d.places, d.coefficients, d.sums, from, to);
-    else {
+    else if (k.isCounted) {
+      countedArguments(k, d.vectors + ((<usize>from) << 2), to - from);
+      decideCounted(k, d.starts, d.places, d.coefficients, d.sums, from, to);
+    } else {
       kernelRows(k, d.vectors + ((<usize>from) << 2), 0, to - from);
       decideLanes(k, d.starts, d.places, d.coefficients, d.sums, from, to);
     }
@@ -45,7 +49,8 @@ function decideEight(d: Decision, first: u32, count: u32): void {
 
 /**
  * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to) and each of their coefficients that is not 0: those of v are in [starts[v], starts[v + 1])
- * of `coefficients`, f64[], and `places`, u32[], or 0 where there is one place and one coefficient each. The values K are what kernelRows left in the kernel's outs, vector `from` at position 0, with up to three more behind. sums: f64[][8].
+ * of `coefficients`, f64[], and `places`, u32[], or 0 where there is one place and one coefficient each. sums: f64[][8]. The values K are what kernelRows left in the kernel's
+ * outs, vector `from` at position 0, with up to three more behind. k.dots is overwritten.
  */
 export function decideLanes(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
   const dots = k.dots;
@@ -57,6 +62,15 @@ export function decideLanes(k: Kernel, starts: usize, places: usize, coefficient
       pairsOf(v128.load(one), v128.load(other), dots + ((<usize>lane) << 3));
     }
     addVectors(starts, places, coefficients, sums, v, min(v + 4, to), dots);
+  }
+}
+
+/** The same where arguments are counted, of which countedArguments left those of vector `from` at position 0: their values are looked up where they are wanted. */
+export function decideCounted(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
+  for (let v = from; v < to; v += 4) {
+    const count = min(4, to - v);
+    countedValues(k, v - from, count, k.dots);
+    addVectors(starts, places, coefficients, sums, v, v + count, k.dots);
   }
 }
 

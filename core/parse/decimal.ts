@@ -9,6 +9,8 @@
 // Checked against Number(text) in test/unit/core/parse.test.ts.
 
 const MOST_DIGITS: u32 = 19;
+/** Bytes, zeros at the front and all, up to which a number is certainly out of reach once its exponent was cut off (LARGEST_EXPONENT). */
+const MOST_BYTES: usize = 1000;
 const EXACT: u64 = 1 << 53;
 
 // The low 29 bits of a double are what rounding to float32 drops; half of them is the middle.
@@ -116,8 +118,8 @@ export function readDecimal(out: Decimal, at: usize, limit: usize): void {
     p = exponentEnd(p + 1, limit);
   }
   out.end = p;
-  if (digits > MOST_DIGITS) {
-    // The mantissa may have run over. Such numbers are rare enough to be left to the host.
+  if (digits > MOST_DIGITS || p - at > MOST_BYTES) {
+    // The mantissa may have run over, or the exponent was cut off. Such numbers are rare enough to be left to the host.
     out.isExact = 0;
     out.value = NaN;
     return;

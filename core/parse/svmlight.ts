@@ -48,7 +48,7 @@ export function parseBlock(s: SvmlightBlock): Stop {
 }
 
 /**
- * Parses lines of support vectors from `next` on, each `columns` coefficients and then fields, until there are `rowLimit` or a line is not regular. labels: f64[rowLimit][columns], which begin as 0.
+ * Parses lines of support vectors from `next` on, each `columns` coefficients and then fields, until there are `rowLimit` or a line is not regular. labels: f64[rowLimit][columns].
  */
 export function parseVectors(s: SvmlightBlock, columns: u32, rowLimit: u32): Stop {
   fillPowers(changetype<Decimal>(s.decimal));
@@ -56,20 +56,24 @@ export function parseVectors(s: SvmlightBlock, columns: u32, rowLimit: u32): Sto
   return Stop.End;
 }
 
-/** One line; false, with nothing changed but coefficients that nobody counts, if it is not regular. Of several classes most coefficients are 0. */
+/** The next line that is not blank; false, with nothing changed but coefficients that nobody counts, if it is not regular. Of several classes most coefficients are 0. */
 function parseVector(s: SvmlightBlock, columns: u32): bool {
   const decimal = changetype<Decimal>(s.decimal);
+  const end = s.end;
   let coefficient = s.labels + ((<usize>(s.rowCount * columns)) << 3);
   let p = s.next;
+  while (p < end && (load<u8>(p) == NEWLINE || isBlank(load<u8>(p)))) p++;
   for (const last = coefficient + ((<usize>columns) << 3); coefficient < last; coefficient += 8) {
+    while (isBlank(load<u8>(p))) p++;
     if (load<u16>(p) == ZERO_BLANK) {
+      store<f64>(coefficient, 0);
       p += 2;
       continue;
     }
-    readDecimal(decimal, p, s.end);
-    if (decimal.end == 0 || !decimal.isExact || load<u8>(decimal.end) != BLANK) return false;
+    readDecimal(decimal, p, end);
+    if (decimal.end == 0 || !decimal.isExact || load<u8>(decimal.end) > BLANK) return false;
     store<f64>(coefficient, decimal.value);
-    p = decimal.end + 1;
+    p = decimal.end;
   }
   const valueCount = s.valueCount;
   p = parseFields(s, p);
@@ -80,7 +84,7 @@ function parseVector(s: SvmlightBlock, columns: u32): bool {
   }
   s.rowCount++;
   put<u32>(s.starts, s.rowCount, s.valueCount);
-  s.next = p + 1;
+  s.next = min(p + 1, end);
   return true;
 }
 

@@ -241,6 +241,7 @@ function waysOf(data: KernelModelData): Ways {
 /** The way that a model wants, found out on this thread. */
 function prepared(data: KernelModelData): KernelParts {
   const { quicker, exact, tried } = waysOf(data);
+  if (tried.rowCount === 0) return exact;
   const outputs = data.biases.length;
   const valuesOf = (parts: KernelParts): Float64Array => {
     const squares = squaresOf(parts);

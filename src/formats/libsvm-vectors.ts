@@ -9,7 +9,7 @@ import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
 import { writeVectorLines } from "./vector-lines.js";
-import { VectorText } from "./vector-text.js";
+import { VectorText, vectorTextBytes } from "./vector-text.js";
 
 export interface VectorShape {
   /** As many as the header promises. */
@@ -25,16 +25,17 @@ export function readVectors(text: ModelText, shape: VectorShape, isForModel: boo
   if (count * columns > mostNumbers(text.bytesLeft)) {
     text.failAtEnd(`the header promises ${count} support vectors, ${text.bytesLeft} bytes cannot hold them`);
   }
-  const isForCore = isForModel && !shape.isPrecomputed && text.bytesLeft >= LONG && text.bytesLeft <= LONGEST;
+  const isLong = text.bytesLeft >= LONG && vectorTextBytes(text.bytesLeft, count, columns) <= MOST_ROOM;
+  const isForCore = isForModel && !shape.isPrecomputed && isLong;
   const read = isForCore
     ? withCore((core, home) => new VectorReader(text, shape).readWith(new VectorText(core, home, text, count, columns)))
     : undefined;
   return read ?? new VectorReader(text, shape).read();
 }
 
-/** Bytes from which on the core reads: below, the text would be read by the time it is where the core can see it; and up to which it has room for what they may hold, nine times as much. */
+/** Bytes of text from which on the core reads: below, it would be read by the time it is where the core can see it; and of the core's memory up to which it does. */
 const LONG = 2 ** 17;
-const LONGEST = 2 ** 28;
+const MOST_ROOM = 2 ** 31;
 
 // The least that an entry takes, its separator included: "1:1 ".
 const ENTRY_BYTES = 4;

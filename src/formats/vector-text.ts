@@ -10,6 +10,23 @@ import { COUNT } from "./model-header.js";
 import type { ModelText } from "./model-text.js";
 import { DECIMAL_BYTES } from "./svmlight-block.js";
 
+/** What each array takes: the text, coefficients, starts, values and indices. An entry takes at least four bytes of text, "1:1" and a blank. */
+function sizesOf(textBytes: number, count: number, columns: number) {
+  const most = Math.ceil(textBytes / 4) + 1;
+  return {
+    text: textBytes + 1 + TEXT_PADDING,
+    coefficients: 8 * count * columns,
+    starts: 4 * (count + 1),
+    values: 4 * most,
+    indices: 4 * most,
+  };
+}
+
+/** Memory of the core that a text of so many bytes, lines and coefficients needs. */
+export function vectorTextBytes(textBytes: number, count: number, columns: number): number {
+  return spaceFor(svmlightBlockStruct.size, DECIMAL_BYTES, ...Object.values(sizesOf(textBytes, count, columns)));
+}
+
 export class VectorText {
   /** f64[count][columns]. */
   readonly coefficients: Float64Array;
@@ -26,22 +43,21 @@ export class VectorText {
   /** What is left of the text, `count` lines of `columns` coefficients each. */
   constructor(core: Core, home: RegionMemory, text: ModelText, count: number, columns: number) {
     const { from, to } = text.rest;
-    // An entry takes at least four bytes, "1:1" and a blank.
-    const most = Math.ceil((to - from) / 4) + 1;
-    const arrays = [8 * count * columns, 4 * (count + 1), 4 * most, 4 * most];
-    const region = home.take(spaceFor(to - from + 1 + TEXT_PADDING, svmlightBlockStruct.size, DECIMAL_BYTES, ...arrays));
-    const space = new WorkSpace(home.memory.buffer, region);
-    const own = space.rawBytes(to - from + 1 + TEXT_PADDING);
+    const sizes = sizesOf(to - from, count, columns);
+    const region = home.take(vectorTextBytes(to - from, count, columns));
+    const space = new WorkSpace(home.memory.buffer, region); // the buffer is another where the memory had to grow
+    const own = space.rawBytes(sizes.text);
     own.set(text.bytes.subarray(from, to));
     own[to - from] = NEWLINE;
     this.#core = core;
     this.#count = count;
     this.#columns = columns;
     this.#shift = own.byteOffset - from;
-    this.coefficients = space.doubles(count * columns);
-    this.#starts = space.words(count + 1);
-    this.#values = space.rawFloats(most);
-    this.#indices = space.rawWords(most);
+    this.coefficients = space.rawDoubles(sizes.coefficients / 8);
+    this.#starts = space.rawWords(sizes.starts / 4);
+    this.#starts[0] = 0;
+    this.#values = space.rawFloats(sizes.values / 4);
+    this.#indices = space.rawWords(sizes.indices / 4);
     this.#block = space.struct(svmlightBlockStruct);
     this.#block.assign({
       next: own.byteOffset,

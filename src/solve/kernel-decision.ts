@@ -48,7 +48,7 @@ export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts
   const lists = [8 * coefficients.values.length, 4 * coefficients.places.length, 4 * coefficients.starts.length];
   const outputs = [8 * biases.length, 8 * LANES * biases.length, 8 * SLICE * biases.length];
   const structs = [rowsStruct.size, kernelStruct.size, decisionStruct.size];
-  // Classes of pairs are fewer than pairs, or three.
+  // There are no more classes than pairs, but for two.
   const votes = [4 * SLICE, 16 * (biases.length + 2)];
   return spaceFor(
     ...structs,

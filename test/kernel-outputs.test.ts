@@ -1,0 +1,72 @@
+// Predictions of models as their files say they are, whatever a fit would never make of them: coefficients that are 0, few or many classes, rows that lack little or nothing.
+
+import { describe, expect, test } from "vitest";
+import { Random } from "../src/base/random.ts";
+import { load, type SVC, type SVR } from "../src/index.ts";
+import { labelsOf } from "../src/model/schemes.ts";
+
+interface Setting {
+  readonly type: "c_svc" | "epsilon_svr" | "one_class";
+  readonly classes?: number;
+  readonly vectors: number;
+  readonly features?: number;
+  /** Parts of the coefficients that are 0, and of the values that are not. */
+  readonly zeros?: number;
+  readonly part?: number;
+  /** Values are all 1: they are counted. */
+  readonly ones?: boolean;
+}
+
+function rowsOf(random: Random, count: number, { features = 6, part = 1, ones = false }: Setting): number[][] {
+  const value = (): number => (random.unit() < part ? (ones ? 1 : Math.fround(2 * random.unit() - 1.01)) : 0);
+  return Array.from({ length: count }, () => Array.from({ length: features }, value));
+}
+
+function fileOf(random: Random, setting: Setting): string {
+  const { type, classes = 2, vectors, zeros = 0 } = setting;
+  const list = (count: number, item: (k: number) => number): string => Array.from({ length: count }, (_, k) => item(k)).join(" ");
+  const lines = rowsOf(random, vectors, setting).map((row) => {
+    const own = list(classes - 1, () => (random.unit() < zeros ? 0 : random.unit() - 0.5));
+    return `${own} ${row.flatMap((value, j) => (value === 0 ? [] : [`${j + 1}:${value}`])).join(" ")}`;
+  });
+  const labels = list(classes, (k) => 3 * k - 2);
+  const counts = list(classes, (k) => Math.floor(((k + 1) * vectors) / classes) - Math.floor((k * vectors) / classes));
+  const head = ["svm_type", type, "\nkernel_type rbf\ngamma 0.3\nnr_class", classes, "\ntotal_sv", vectors]
+    .join(" ")
+    .replaceAll(" \n", "\n");
+  const rho = list((classes * (classes - 1)) / 2, () => random.unit() - 0.5);
+  return [head, `rho ${rho}`, ...(type === "c_svc" ? [`label ${labels}`, `nr_sv ${counts}`] : []), "SV", ...lines, ""].join("\n");
+}
+
+const settings: readonly Setting[] = [
+  ...[0, 0.3, 1].flatMap((zeros) =>
+    (["c_svc", "epsilon_svr", "one_class"] as const).flatMap((type) => [1, 9, 64].map((vectors) => ({ type, vectors, zeros }))),
+  ),
+  ...[3, 4, 8, 40].flatMap((classes) => [0, 0.8, 1].map((zeros) => ({ type: "c_svc" as const, classes, vectors: 2 * classes + 1, zeros }))),
+  // Of dense rows, nearly all of it and hardly anything; more vectors than the core takes at a time.
+  ...[0.95, 0.6, 0.05].map((part) => ({ type: "c_svc" as const, classes: 3, vectors: 515, features: 20, part })),
+  ...[1, 0.5, 0.1].map((part) => ({ type: "c_svc" as const, vectors: 100, features: 20, part, ones: true, zeros: 0.2 })),
+  { type: "c_svc", classes: 3, vectors: 517, features: 20, part: 0.3, ones: true },
+  { type: "epsilon_svr", vectors: 0 },
+];
+
+describe("many rows are predicted as each alone, and classes are what decision values mean", () => {
+  settings.forEach((setting, seed) => {
+    test(JSON.stringify(setting), async () => {
+      const random = new Random(seed);
+      const bytes = new TextEncoder().encode(fileOf(random, setting));
+      const [model, alone] = (await Promise.all([load(bytes), load(bytes)])) as [SVC | SVR, SVC | SVR];
+      const outputs = model.biases.length;
+      for (const count of [1, 7, 8, 9, 63, 64, 65, 130]) {
+        // Rows may have features that the model has not.
+        const x = rowsOf(random, count, { ...setting, features: (setting.features ?? 6) + (count % 3) });
+        const decision = await model.decision(x);
+        const predicted = Array.from((await model.predict(x)) as ArrayLike<number>);
+        expect(predicted).toEqual(x.map((row) => alone.predictOne(row)));
+        expect(Array.from(decision)).toEqual(x.flatMap((row) => Array.from(alone.decisionOne(row))));
+        if ("multiClass" in model)
+          expect(predicted).toEqual(labelsOf(model.multiClass, model.classes, decision, decision.length / outputs));
+      }
+    });
+  });
+});
