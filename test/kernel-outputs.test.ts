@@ -48,6 +48,8 @@ const settings: readonly Setting[] = [
   ...[1, 0.5, 0.1].map((part) => ({ type: "c_svc" as const, vectors: 100, features: 20, part, ones: true, zeros: 0.2 })),
   { type: "c_svc", classes: 3, vectors: 517, features: 20, part: 0.3, ones: true },
   { type: "epsilon_svr", vectors: 0 },
+  // Where classes take more memory than vectors.
+  ...[5, 40].flatMap((classes) => [0, 1, 3].map((vectors) => ({ type: "c_svc" as const, classes, vectors, features: 1 }))),
 ];
 
 describe("many rows are predicted as each alone, and classes are what decision values mean", () => {
