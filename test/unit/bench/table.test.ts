@@ -49,24 +49,15 @@ describe("the table of all races", () => {
 });
 
 describe("charts", () => {
-  test("bars reach as far as their ratio on the scale, and the aim has its mark", () => {
-    const svg = ratioChart("races", [
-      {
-        work: "a < b",
-        against: "c",
-        asked: 10,
-        from: "",
-        mean: 100,
-        worst: { name: "", ratio: 1, peerMilliseconds: 1 },
-        cellCount: 1,
-        behind: [],
-        behindUncounted: 0,
-      },
-    ]);
-    // From 330 to 700 for 1 to 100: ten is in the middle.
+  test("bars reach as far as their ratio on the scale, the aim has its mark, and work its room", () => {
+    const line = { against: "c", asked: 10, from: "", mean: 100, cellCount: 1, behind: [], behindUncounted: 0 };
+    const chartOf = (work: string): string => ratioChart("races", [{ ...line, work, worst: { name: "", ratio: 1, peerMilliseconds: 1 } }]);
+    const svg = chartOf("a < b");
+    // From 41, behind five letters, to 411 for 1 to 100: ten is in the middle.
     expect(svg).toContain('width="370.0"');
-    expect(svg).toContain('class="aim" x1="515.0"');
+    expect(svg).toContain('class="aim" x1="226.0"');
     expect(svg).toContain("a &lt; b");
+    expect(chartOf("a work of fifty-five letters, which are more than there were")).toContain('class="aim" x1="589.0"');
   });
 
   test("lines lie on logarithmic axes", () => {
