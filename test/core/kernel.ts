@@ -19,6 +19,15 @@ export interface KernelSetting {
   readonly isLess?: boolean;
 }
 
+/** Rows in the lanes, the coefficients of all rows, the sum that each column of them is for, and which rows are summed over. */
+type Summed = readonly [
+  ids: readonly number[],
+  coefficients: readonly (readonly number[])[],
+  places: readonly number[],
+  from: number,
+  to: number,
+];
+
 export class KernelUnderTest {
   readonly core: CoreUnderTest;
   readonly #state: StructView<keyof typeof kernelStruct.offsets>;
@@ -138,13 +147,7 @@ export class KernelUnderTest {
   }
 
   /** Sums over the rows [from, to) of coefficients times K, for up to eight rows; `places` says which sum each column is for. */
-  decide(
-    ids: readonly number[],
-    coefficients: readonly (readonly number[])[],
-    places: readonly number[],
-    from: number,
-    to: number,
-  ): number[][] {
+  decide(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;
     const values = Array.from({ length: 8 }, () => core.floats(new Float32Array(this.#n + 3)));
     new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(values);
@@ -156,13 +159,7 @@ export class KernelUnderTest {
   }
 
   /** The same where arguments are counted. */
-  decideCounted(
-    ids: readonly number[],
-    coefficients: readonly (readonly number[])[],
-    places: readonly number[],
-    from: number,
-    to: number,
-  ): number[][] {
+  decideCounted(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;
     const { pointer } = this.#state;
     return this.#decided(ids, places, (sums) => {
@@ -186,13 +183,7 @@ export class KernelUnderTest {
   }
 
   /** The same with values in float64. */
-  decideExact(
-    ids: readonly number[],
-    coefficients: readonly (readonly number[])[],
-    places: readonly number[],
-    from: number,
-    to: number,
-  ): number[][] {
+  decideExact(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;
     const { pointer } = this.#state;
     return this.#decided(ids, places, (sums) => {
