@@ -134,7 +134,7 @@ async function raced({ predicting, supportVectors, measure, part }: Race, predic
       version,
       threads,
       flags,
-      // scikit-learn predicts with the model that it fitted itself, to the same gap.
+      // scikit-learn predicts with the model that it fitted itself.
       ...(peer === undefined || !id.startsWith("scikit") ? { supportVectors } : {}),
       ...(set.tube === undefined
         ? { accuracy: shareOf(y.length, (i) => own[i] === y[i]) }

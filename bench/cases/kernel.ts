@@ -47,7 +47,7 @@ async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say
   const commands = await raceCommands(context, data, folder);
   const width = data.x.featureCount;
   if (data.x.rowCount * width > MOST_NUMBERS) return [...commands.rows];
-  const peer = scikitVersion === undefined ? undefined : await scikitKernel(file.path, width, undefined);
+  const peer = scikitVersion === undefined ? undefined : await scikitKernel(file.path, width);
   const inMemory = await raceInMemory(context, data, width, peer, commands, folder);
   peer?.end();
   return [...commands.rows, ...inMemory.rows];

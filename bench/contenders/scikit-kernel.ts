@@ -25,7 +25,7 @@ export function scikitFlags({ C, gamma, tube }: KernelSet, tolerance: number): s
 }
 
 /** Reads the rows once. */
-export async function scikitKernel(train: string, featureCount: number, test: string | undefined): Promise<ScikitKernel> {
+export async function scikitKernel(train: string, featureCount: number, test?: string): Promise<ScikitKernel> {
   const args = ["bench/contenders/scikit_kernel.py", train, String(featureCount), ...(test === undefined ? [] : [test])];
   const peer = spawn(PYTHON, args, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: peer.stdout })[Symbol.asyncIterator]();

@@ -8,6 +8,8 @@
 // double lies that close to the middle between two float32s.
 // Checked against Number(text) in test/unit/core/parse.test.ts.
 
+import { productError } from "../double-double";
+
 const MOST_DIGITS: u32 = 19;
 /** Bytes, zeros at the front and all, up to which a number is certainly out of reach once its exponent was cut off (LARGEST_EXPONENT). */
 const MOST_BYTES: usize = 1000;
@@ -203,21 +205,6 @@ function twice(mantissa: u64, power: f64, isOver: bool): f64 {
   const doubt = value * DOUBT;
   const least = value + (error - doubt);
   return least == value + (error + doubt) ? least : NaN;
-}
-
-/** a b - product, exactly, where product is a b rounded (Dekker, 1971). */
-function productError(a: f64, b: f64, product: f64): f64 {
-  const aHigh = upperHalf(a);
-  const aLow = a - aHigh;
-  const bHigh = upperHalf(b);
-  const bLow = b - bHigh;
-  return aHigh * bHigh - product + aHigh * bLow + aLow * bHigh + aLow * bLow;
-}
-
-/** The upper 26 bits of a number. */
-function upperHalf(a: f64): f64 {
-  const shifted = 134217729 * a; // 2^27 + 1
-  return shifted - (shifted - a);
 }
 
 /** Whether rounding the number to float32 gives what rounding Number(text) would. */

@@ -1,6 +1,7 @@
 // Many numbers as C's printf("%.17g") writes them, each followed by a space, each line by a newline; and support vectors, whose values are "%.8g". The method, and what it leaves to somebody slower, is that of
 // src/formats/general-writer.ts, whose bytes these are: checked in test/unit/core/write-numbers.test.ts and test/unit/formats/number-lines.test.ts.
 
+import { productError } from "../double-double";
 import { at, put } from "../memory";
 
 const MINUS: u8 = 0x2d;
@@ -169,17 +170,6 @@ function layOut(to: usize, digits: i64, count: u32, exponent: i32, tables: usize
   store<u8>(end + 1, MINUS);
   putPair(end + 2, <u32>-exponent, tables);
   return end + 4;
-}
-
-/** a * b - product, exactly: Dekker's splitting, as in src/formats/double-double.ts. */
-function productError(a: f64, b: f64, product: f64): f64 {
-  const scaledA = 134217729.0 * a;
-  const scaledB = 134217729.0 * b;
-  const highA = scaledA - (scaledA - a);
-  const highB = scaledB - (scaledB - b);
-  const lowA = a - highA;
-  const lowB = b - highB;
-  return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
 }
 
 /** Seventeen digits, or eight. */

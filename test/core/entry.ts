@@ -11,6 +11,7 @@ export {
   judgeRestSquares,
   judgeRestSum,
 } from "../../core/certify/rest-sums";
+export { productError } from "../../core/double-double";
 export { equalRows, gatherRows } from "../../core/equal-rows";
 export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
