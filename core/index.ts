@@ -10,6 +10,7 @@ export { cameAlong, companions } from "./kernel/company";
 export { areOnes, countedTable } from "./kernel/counted";
 export { decideRows } from "./kernel/decide";
 export { addExact, sumExact } from "./kernel/exact";
+export { gatherCoefficients, largestSquare, lowerFeatures, turnSigns } from "./kernel/loaded";
 export { smoFold } from "./kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "./kernel/rounds";
 export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes } from "./kernel/rows";

@@ -37,6 +37,11 @@ export function rowSquaredNorm(x: Rows, i: u32): f64 {
   return squaredNorm(x.values + ((<usize>start) << 2), at<u32>(x.starts, i + 1) - start);
 }
 
+/** Address of the first value of row i; of the row behind the last, where the values end. */
+export function rowValues(x: Rows, i: u32): usize {
+  return x.kind == RowKind.Dense ? denseRow(x, i) : x.values + ((<usize>at<u32>(x.starts, i)) << 2);
+}
+
 /** Address of the first value of row i of a dense matrix. */
 export function denseRow(x: Rows, i: u32): usize {
   return x.values + ((<usize>i * x.featureCount) << 2);

@@ -1,7 +1,14 @@
-// Writes down what the engine makes of the command line's text and of its workers' (dist/cli.code, dist/worker.code), after some commands have run in this process:
-// functions that they call are in there, others are compiled when they are called. With the argument "steps", the workers' under the flags of commands that train kernel
-// machines (dist/steps.code). With the argument "core", the core as machine code (dist/core.code). Run by scripts/build.js in a process of its own.
+// Writes down what the engine makes of the command line's text, of its workers' and of the core, after some commands have run in this process: functions that they call are in there, others are compiled
+// when they are called. Taking such code back takes an engine the longer the more there is, so commands that are over soon have their own. The argument says which, each in a process of its own
+// (scripts/build.js):
+//
+//   train, predict   dist/train.code, dist/predict.code: the command line, for these commands
+//   cli              dist/cli.code: the command line, for all others
+//   worker           dist/worker.code: the workers' text
+//   steps            dist/steps.code: the same, under the flags of commands that train kernel machines
+//   core             dist/core.code: the core as machine code
 
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,14 +25,15 @@ vm.Script = class extends vm.Script {
   }
 };
 
+const [what] = process.argv.slice(2);
 const script = scriptOf();
-const { keepCore, main, startPoolHere, stepsFlags } = exportsOf(script);
-if (process.argv[2] === "core") {
-  writeFileSync("dist/core.code", kept(keepCore(new Uint8Array(readFileSync("build/core-shared.wasm")))));
+const { keepCore, main, startPoolHere, stepsFlags, tasks } = exportsOf(script);
+if (what === "core") {
+  writeFileSync("dist/core.code", kept(keepCore(new Uint8Array(readFileSync("dist/core.wasm")))));
   process.exit();
 }
-const isForSteps = process.argv[2] === "steps";
-if (isForSteps) for (const flag of stepsFlags) setFlagsFromString(flag);
+const isOfWorkers = what === "worker" || what === "steps";
+if (what === "steps") for (const flag of stepsFlags) setFlagsFromString(flag);
 const folder = mkdtempSync(join(tmpdir(), "hinge-code-"));
 const place = (name) => join(folder, name);
 const failures = [];
@@ -45,25 +53,47 @@ function rows(count, classes) {
   ).join("");
 }
 
+const train = (data, model, ...flags) => ["train", place(data), place(model), "--threads", "1", ...flags];
+const predict = (data, model) => ["predict", place(data), place(model), place("labels.txt")];
+const kernels = [
+  train("two.svm", "kernel.model", "--estimator", "svc"),
+  train("many.svm", "begun.model", "--estimator", "svc", "--max-iterations", "50"),
+];
+const linear = [
+  train("two.svm", "linear.model"),
+  train("many.svm", "hinge.model", "--loss", "hinge"),
+  train("two.svm", "logistic.model", "--estimator", "logistic-regression"),
+];
+// Their models are long enough for the core to read them.
+const long = [
+  train("some.svm", "pairs.model", "--estimator", "svc", "--c", "0.01"),
+  train("some.svm", "numbers.model", "--estimator", "svr", "--c", "0.01"),
+];
+const predictions = ["linear", "kernel", "pairs", "numbers"].map((name) => predict("some.svm", `${name}.model`));
+
+/** Commands whose code is written down, and those that must have run before. */
+const commands = {
+  train: { own: [...kernels, ...linear], before: [] },
+  predict: { own: predictions, before: [...kernels, ...linear, ...long] },
+  cli: { own: [...kernels, ...linear, ...long, ...predictions], before: [] },
+  worker: { own: [...kernels, ...linear, ...long, ...predictions], before: [] },
+  steps: { own: kernels, before: [] },
+};
+
 try {
-  startPoolHere();
   writeFileSync(place("two.svm"), rows(200, 2));
+  writeFileSync(place("some.svm"), rows(4000, 3));
   writeFileSync(place("many.svm"), rows(20_000, 3));
-  const kernels = [
-    ["train", place("two.svm"), place("d.model"), "--estimator", "svc", "--threads", "1"],
-    ["train", place("many.svm"), place("e.model"), "--estimator", "svc", "--max-iterations", "50", "--threads", "1"],
-  ];
-  const others = [
-    ["train", place("two.svm"), place("a.model"), "--threads", "1"],
-    ["train", place("many.svm"), place("b.model"), "--loss", "hinge", "--threads", "1"],
-    ["train", place("two.svm"), place("c.model"), "--estimator", "logistic-regression", "--threads", "1"],
-    ["predict", place("two.svm"), place("a.model"), place("labels.txt")],
-    ["predict", place("two.svm"), place("d.model"), place("labels.txt")],
-  ];
-  for (const args of isForSteps ? kernels : [...kernels, ...others]) await main(args, console);
+  const { own, before } = commands[what];
+  for (const args of before) {
+    const { status, stderr } = spawnSync(process.execPath, ["bin/hinge.js", ...args], { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+  }
+  // Workers' text is run on this thread where it has no tasks of its own.
+  startPoolHere(isOfWorkers ? {} : { tasks });
+  for (const args of own) await main(args, console);
   if (failures.length > 0) throw new Error(`a command failed while its code was collected: ${failures.join(" ")}`);
-  if (!isForSteps) writeFileSync("dist/cli.code", kept(script.createCachedData()));
-  writeFileSync(isForSteps ? "dist/steps.code" : "dist/worker.code", kept(made[0].createCachedData()));
+  writeFileSync(`dist/${what}.code`, kept((isOfWorkers ? made[0] : script).createCachedData()));
 } finally {
   rmSync(folder, { recursive: true });
 }

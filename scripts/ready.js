@@ -9,8 +9,9 @@ import { fingerprint } from "./fingerprint.js";
 const INSTALLED = "node_modules/.hinge-installed";
 const BUILT = "dist/.built";
 const OUTPUTS = [
-  ...["dist/index.js", "dist/hinge.node.js", "dist/cli.cjs", "dist/cli.code", "dist/worker.code", "dist/steps.code", "dist/worker.js"],
-  ...["src/generated/core-wasm.ts", "src/generated/worker-source.ts"],
+  ...["index.js", "hinge.node.js", "cli.cjs", "core.wasm", "worker.js"].map((name) => `dist/${name}`),
+  ...["cli", "train", "predict", "worker", "steps"].map((name) => `dist/${name}.code`),
+  ...["src/generated/core-flag.ts", "src/generated/core-wasm.ts", "src/generated/worker-source.ts"],
 ];
 
 requireNode(20, 19);

@@ -55,7 +55,7 @@ let home: { readonly memory: RegionMemory; readonly core: Core } | undefined;
 export function kernelTask(x: Matrix, regionBytes: number): Task {
   if (home === undefined) {
     const memory = new RegionMemory(true);
-    home = { memory, core: instantiateCore(new WebAssembly.Module(Buffer.from(coreShared, "base64")), memory.memory) };
+    home = { memory, core: instantiateCore(new WebAssembly.Module(Buffer.from(coreShared(), "base64")), memory.memory) };
   }
   const { memory, core } = home;
   memory.reset();

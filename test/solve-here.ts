@@ -13,7 +13,7 @@ export function taskHere(x: Matrix, regionBytes: number): () => Task {
   const { arrays, placement } = placeIn(home, x);
   copyArrays(arrays, x);
   const region = home.take(regionBytes);
-  const core = instantiateCore(new WebAssembly.Module(Buffer.from(coreShared, "base64")), home.memory);
+  const core = instantiateCore(new WebAssembly.Module(Buffer.from(coreShared(), "base64")), home.memory);
   return () => ({
     core,
     matrix: x,

@@ -6,6 +6,7 @@ import { HingeError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
 import { version } from "../generated/version.js";
 import { startPoolHere } from "../runtime/runtime.js";
+import { tasks } from "../tasks.js";
 import { commands } from "./commands.js";
 import { type Console, flushed, type KeptCode, processConsole, watchStreams } from "./console.js";
 import { dropIns } from "./drop-ins/drop-ins.js";
@@ -118,12 +119,12 @@ function didYouMean(word: string, candidates: readonly string[]): string {
 }
 
 // scripts/code-cache.js runs commands by main, in a pool like that of start, and with the flags of those that turn to steps, and writes the core's code down.
-export { coreFrom, keepCore, startPoolHere, stepsFlags };
+export { coreFrom, keepCore, startPoolHere, stepsFlags, tasks };
 
 /** The whole command; `ended` is told when it has come to its end. */
 export async function start(keptCode?: KeptCode, ended?: () => void): Promise<void> {
   watchStreams(YOUR_INPUT);
-  startPoolHere(keptCode?.("worker.code"), (core) => coreFrom(keptCode?.("core.code"), core));
+  startPoolHere({ tasks, workerCode: keptCode?.("worker.code"), keptCore: (core) => coreFrom(keptCode?.("core.code"), core) });
   // Not a copy: how wide the terminal is, is asked anew.
   await main(process.argv.slice(2), Object.assign(Object.create(processConsole), { keptCode }));
   await flushed();

@@ -15,7 +15,7 @@ export const stepsFlags = ["--interrupt-budget=528000", "--max-inlined-bytecode-
 export function turnToSteps({ keptCode }: Console): void {
   const code = keptCode?.("steps.code");
   if (code === undefined || !canSetFlags()) return;
-  const { module } = thePool(); // before there are other flags: kept code of the core would not be taken
+  const { module, settings } = thePool(); // before there are other flags: kept code of the core would not be taken
   setFlags(stepsFlags);
-  startPoolHere(code, () => module);
+  startPoolHere({ tasks: settings.tasks, workerCode: code, keptCore: () => module });
 }

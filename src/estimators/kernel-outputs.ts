@@ -7,14 +7,12 @@ import { Matrix, type MatrixArrays } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import { takeRows } from "../data/take-rows.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
-import { columnCount, kernelOutputs } from "../model/kernel-model.js";
+import { kernelOutputs } from "../model/kernel-model.js";
 import { allocatePlain } from "../runtime/placement.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { overRowBlocks } from "../runtime/row-blocks.js";
 import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import { counting } from "../solve/counting.js";
 import {
-  type Coefficients,
   type KernelDecisionInput,
   type KernelParts,
   type KernelVotesInput,
@@ -23,8 +21,10 @@ import {
 } from "../solve/kernel-decision.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
+import { coefficientsOf } from "./coefficients.js";
 import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
+import { largestOfAll } from "./largest-square.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { groupsOf } from "./vector-groups.js";
 
@@ -61,30 +61,6 @@ function constant(biases: Float64Array): Outputs {
       return biases.slice();
     },
   };
-}
-
-/** One-vs-one, a support vector of one class has a coefficient for each of the others, and mostly it is 0. */
-function coefficientsOf(data: KernelModelData): Coefficients {
-  const { coefficients, vectors, scheme, classes } = data;
-  const columns = columnCount(scheme, classes.length);
-  let count = 0;
-  for (let k = 0; k < coefficients.length; k++) if (coefficients[k] !== 0) count++;
-  const starts = new Uint32Array(vectors.count + 1);
-  const places = new Uint32Array(count);
-  const values = new Float64Array(count);
-  let next = 0;
-  for (const { from, to, places: placeOf } of groupsOf(data)) {
-    for (let i = from; i < to; i++) {
-      for (let m = 0; m < columns; m++) {
-        const value = coefficients[i * columns + m] as number;
-        if (value === 0) continue;
-        places[next] = placeOf[m] as number;
-        values[next++] = value;
-      }
-      starts[i + 1] = next;
-    }
-  }
-  return { starts, places, values };
 }
 
 /** f(x) = w'x + b, where K is linear in x: u'x, or the value of x at the place of u. */
@@ -232,7 +208,7 @@ function waysOf(data: KernelModelData): Ways {
   const wide: KernelParts = { kernel, isWide: true, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
   const step = Math.max(1, Math.ceil(vectors.count / TRIED));
   const tried = Uint32Array.from({ length: Math.ceil(vectors.count / step) }, (_, k) => k * step);
-  const isNeeded = needsWide(matrix, kernel, counting(new Uint32Array(vectors.count)));
+  const isNeeded = needsWide(kernel, largestOfAll(matrix));
   // Most of what float32 loses, it loses in sums of products; where these are wide, the rest seldom matters.
   const quicker = isNeeded ? [wide] : [{ ...wide, isWide: false }, wide];
   return { quicker, exact: { ...wide, isExact: true }, tried: takeRows(matrix, tried) };

@@ -15,6 +15,7 @@ import type { CustomValues } from "./custom-kernel.js";
 import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
+import { largestWithin } from "./largest-square.js";
 import { stopOf } from "./linear-problems.js";
 import { type MergedTask, merged } from "./merged-rows.js";
 
@@ -160,7 +161,7 @@ export function checkFinite(x: Matrix, constants: KernelConstants, rowIds: Uint3
 async function functionFor(x: Matrix, kernel: KernelFunction, rowIds: Uint32Array): Promise<KernelFunction> {
   let isWide = false;
   await new Pace().inSlices(rowIds.length, Math.ceil(SLICE / (1 + x.valueCount / Math.max(1, x.rowCount))), (from, to) => {
-    isWide ||= needsWide(x, kernel, rowIds.subarray(from, to));
+    isWide ||= needsWide(kernel, largestWithin(x, rowIds.subarray(from, to)));
   });
   return { ...kernel, isWide };
 }

@@ -1,5 +1,6 @@
 // Lines of support vectors, coefficients and then "index:value" entries, by the core: the text lies in its memory, and what it holds comes to lie behind it. Lines that are not regular are for the host.
 
+import { type LibsvmVectors, signOf } from "../model/libsvm-file.js";
 import type { Core } from "../runtime/core.js";
 import { svmlightBlockStruct } from "../runtime/layout.js";
 import type { RegionMemory } from "../runtime/memory.js";
@@ -95,14 +96,19 @@ export class VectorText {
     this.#block.assign({ rowCount: row, valueCount: count + values.length, next: next + this.#shift });
   }
 
-  /** Copies of everything. */
-  finish(): { coefficients: Float64Array; starts: Uint32Array; indices: Uint32Array; values: Float32Array } {
+  /** Copies of everything, and what a model makes of it, if its features count from 1; the text's own are gone then. */
+  finish(): Omit<LibsvmVectors, "count"> {
     const count = this.#block.get("valueCount");
-    return {
+    const own = {
       coefficients: this.coefficients.slice(),
       starts: this.#starts.slice(),
       indices: this.#indices.slice(0, count),
       values: this.#values.slice(0, count),
     };
+    const featureCount = this.#core.lowerFeatures(this.#indices.byteOffset, count);
+    if (count > 0 && featureCount === 0) return own;
+    this.#core.turnSigns(this.coefficients.byteOffset, this.coefficients.length, signOf(this.#columns + 1));
+    const forModel = { indices: this.#indices.slice(0, count), featureCount, coefficients: this.coefficients.slice() };
+    return { ...own, forModel };
   }
 }

@@ -22,6 +22,21 @@ export interface LibsvmVectors {
   readonly indices: Uint32Array;
   /** Files keep 8 digits, more than float32 holds; float32 where they were read for a model. Under a precomputed kernel: the number of the training row, from 1. */
   readonly values: Float64Array | Float32Array;
+  /** What a model makes of these, where the core has made it already. */
+  readonly forModel?: VectorsForModel | undefined;
+}
+
+export interface VectorsForModel {
+  /** Features count from 0, and there are so many. */
+  readonly indices: Uint32Array;
+  readonly featureCount: number;
+  /** With the signs that pairs of classes have in hinge. */
+  readonly coefficients: Float64Array;
+}
+
+/** What coefficients and thresholds of LIBSVM's are multiplied with: of more than two classes hinge's decision values have the other sign (libsvm-models.ts). */
+export function signOf(classCount: number): 1 | -1 {
+  return classCount > 2 ? -1 : 1;
 }
 
 /** What svm-train -b 1 adds: a file has those of its type, or none. */

@@ -13,6 +13,8 @@ import {
   type LibsvmKernel,
   type LibsvmType,
   type LibsvmVectors,
+  signOf,
+  type VectorsForModel,
 } from "./libsvm-file.js";
 
 const estimators: Readonly<Record<LibsvmType, KernelEstimator>> = {
@@ -34,16 +36,16 @@ export function kernelFromLibsvm(file: LibsvmData, estimator: KernelEstimator, f
   if (estimators[type] !== estimator) throw new HingeError("bad-model", `not a ${estimator} model but one of LIBSVM's type ${type}`);
   if (classCount < 2) throw new HingeError("bad-model", "this LIBSVM model has one class only; hinge cannot predict with it");
   const isTurned = labels !== undefined && classCount > 2;
-  const sign = isTurned ? -1 : 1;
-  const rows = vectorsFrom(vectors, file.kernel.type === "precomputed");
+  const sign = signOf(classCount);
+  const { indices, coefficients, ...made } = vectors.forModel ?? forModel(vectors, sign, file.kernel.type === "precomputed");
   return {
     estimator,
     scheme: labels === undefined ? (type === "one_class" ? "one_class" : "regression") : isTurned ? "ovo" : "binary",
     classes: labels === undefined ? [] : isTurned ? Array.from(labels) : Array.from(labels).reverse(),
     kernel: kernelFrom(file.kernel),
-    vectors: rows.vectors,
-    featureCount: Math.max(featureCount, rows.featureCount),
-    coefficients: turned(vectors.coefficients, sign),
+    vectors: { count: vectors.count, starts: vectors.starts.slice(), indices, values: valuesFrom(file) },
+    featureCount: Math.max(featureCount, made.featureCount),
+    coefficients,
     vectorCounts: isTurned ? Uint32Array.from(vectorCounts ?? []) : new Uint32Array(0),
     biases: rho.map((value) => -sign * value + 0),
     problem: { C: undefined, nu: undefined, epsilon: undefined, bias: undefined, weighted: undefined },
@@ -66,10 +68,7 @@ function kernelFrom(kernel: LibsvmKernel): KernelConstants {
   return { kind: kernel.type === "polynomial" ? "poly" : kernel.type, gamma, coef0, degree };
 }
 
-function vectorsFrom(
-  { count, starts, indices, values }: LibsvmVectors,
-  isPrecomputed: boolean,
-): { vectors: SupportVectors; featureCount: number } {
+function forModel({ indices, values, coefficients }: LibsvmVectors, sign: number, isPrecomputed: boolean): VectorsForModel {
   let featureCount = 0;
   const columns = new Uint32Array(indices.length);
   for (let k = 0; k < columns.length; k++) {
@@ -78,8 +77,12 @@ function vectorsFrom(
     if (feature > featureCount) featureCount = feature;
     columns[k] = feature - 1;
   }
-  const own = isPrecomputed ? new Float32Array(values.length).fill(1) : values instanceof Float32Array ? values : new Float32Array(values);
-  return { vectors: { count, starts: starts.slice(), indices: columns, values: own }, featureCount };
+  return { indices: columns, featureCount, coefficients: turned(coefficients, sign) };
+}
+
+function valuesFrom({ kernel, vectors: { values } }: LibsvmData): Float32Array {
+  if (kernel.type === "precomputed") return new Float32Array(values.length).fill(1);
+  return values instanceof Float32Array ? values : new Float32Array(values);
 }
 
 /** Throws unless LIBSVM's files can hold a model with these labels. */

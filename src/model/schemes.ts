@@ -62,3 +62,8 @@ export function pairs(classCount: number): [number, number][] {
     Array.from({ length: classCount - 1 - a }, (_, k): [number, number] => [a, a + 1 + k]),
   );
 }
+
+/** Where the pair (a, b), a < b, is in `pairs`: behind those of the classes before a, of which class m has classCount - 1 - m. */
+export function pairPlace(a: number, b: number, classCount: number): number {
+  return a * classCount - (a * (a + 1)) / 2 + b - a - 1;
+}

@@ -56,7 +56,7 @@ function spawn(events: WorkerEvents, { workerUrl }: WorkerSource): WorkerHandle 
 function startWorker(workerUrl: string | URL | undefined): Worker {
   try {
     if (workerUrl !== undefined) return new Worker(workerUrl, { name: "hinge" });
-    const url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
+    const url = URL.createObjectURL(new Blob([workerSource()], { type: "text/javascript" }));
     try {
       return new Worker(url, { name: "hinge" });
     } finally {

@@ -6,6 +6,20 @@ export interface Core {
   clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
   shareLanes(own: number, other: number): void;
   areOnes(rows: number): number;
+  lowerFeatures(features: number, count: number): number;
+  turnSigns(values: number, count: number, sign: number): void;
+  gatherCoefficients(
+    dense: number,
+    from: number,
+    to: number,
+    columns: number,
+    places: number,
+    starts: number,
+    outPlaces: number,
+    outValues: number,
+    next: number,
+  ): number;
+  largestSquare(rows: number, ids: number, count: number, base: number, per: number): number;
   companions(company: number): number;
   cameAlong(company: number, stamps: number, place: number, step: number): void;
   countedTable(kernel: number, size: number): void;

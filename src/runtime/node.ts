@@ -19,7 +19,9 @@ import type { TaskTable } from "./task.js";
 
 // The worker is written for two globals that workers in browsers have. Its text is a function of the global object, the clock and immediates, so that these can be a thread's own or,
 // on the calling thread, others; and a script, so that what the engine has made of it can be kept (scripts/code-cache.js).
-const WORKER_TEXT = `(function (globalThis, performance, setImmediate) {${workerSource}\n})`;
+function workerText(): string {
+  return `(function (globalThis, performance, setImmediate) {${workerSource()}\n})`;
+}
 
 /** What a worker says when it has started. */
 const UP = "up";
@@ -75,7 +77,7 @@ function spawn(events: WorkerEvents, { workerUrl, workerCode }: WorkerSource): W
 function startWorker(code: Uint8Array | undefined): Worker {
   try {
     // execArgv: the worker is plain script, whatever loaders or input types the process was started with.
-    return new Worker(PRELUDE, { eval: true, name: "hinge", execArgv: [], workerData: { text: WORKER_TEXT, code } });
+    return new Worker(PRELUDE, { eval: true, name: "hinge", execArgv: [], workerData: { text: workerText(), code } });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HingeError("worker-failed", `no worker could be started: ${reason}`, undefined, { cause });
@@ -99,7 +101,7 @@ function spawnHere(events: WorkerEvents, { workerCode }: WorkerSource, own?: Tas
   if (own !== undefined) serve(own, scope);
   else {
     try {
-      const script = new Script(WORKER_TEXT, workerCode && { cachedData: workerCode });
+      const script = new Script(workerText(), workerCode && { cachedData: workerCode });
       script.runInThisContext()(scope, { timeOrigin: 0, now: clock }, immediate);
     } catch {
       return undefined; // a process may forbid code made of text

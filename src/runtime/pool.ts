@@ -65,6 +65,8 @@ export interface PoolSettings extends WorkerSource {
   readonly sharedMemory: boolean;
   /** Of a process that has nothing else to do: the calling thread is one of those that work. */
   readonly callerWorks?: boolean;
+  /** All tasks, where the calling thread has their code; else it makes it of the workers' text. */
+  readonly tasks?: TaskTable | undefined;
 }
 
 export class Pool {
@@ -289,7 +291,7 @@ export class Pool {
 
   /** The calling thread, if it can work. */
   #callHere(): Hand | null {
-    if (this.#here === undefined) this.#here = this.#hireHere() ?? null;
+    if (this.#here === undefined) this.#here = this.#hireHere(this.settings.tasks) ?? null;
     return this.#here;
   }
 

@@ -5,13 +5,15 @@ import { HingeError } from "../base/errors.js";
 import { type MatrixOptions, matrixOptions, type PoolOptions, poolOptions } from "../base/options/data.js";
 import { type Allocate, Matrix } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
-import { coreShared, localMemoryFlag, memoryFlagAt } from "../generated/core-wasm.js";
+import { localMemoryFlag, memoryFlagAt } from "../generated/core-flag.js";
+import { coreShared } from "../generated/core-wasm.js";
 import { clock } from "./clock.js";
 import type { Core } from "./core.js";
 import type { RegionMemory } from "./memory.js";
 import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
-import { Pool, type RunOptions, type Work } from "./pool.js";
+import { Pool, type PoolSettings, type RunOptions, type Work } from "./pool.js";
 import { RowLanding } from "./row-landing.js";
+import { spaceFor, WorkSpace } from "./task.js";
 
 // The only mutable global of the library.
 let pool: Pool | undefined;
@@ -37,8 +39,8 @@ export function startPool(options?: PoolOptions): void {
  * @internal Makes the pool of a process that has nothing else to do: its calling thread works, too, and nothing is compiled before it is needed.
  * `keptCore` may have the compiled core of these bytes already.
  */
-export function startPoolHere(workerCode?: Uint8Array, keptCore?: KeptCore): void {
-  pool = new Pool(platform, () => compiled(true, keptCore), { sharedMemory: true, callerWorks: true, workerCode });
+export function startPoolHere({ keptCore, ...settings }: Pick<PoolSettings, "tasks" | "workerCode"> & { keptCore?: KeptCore } = {}): void {
+  pool = new Pool(platform, () => compiled(true, keptCore), { sharedMemory: true, callerWorks: true, ...settings });
 }
 
 export type KeptCore = (core: Uint8Array) => WebAssembly.Module | undefined;
@@ -138,6 +140,19 @@ export function withCore<T>(use: (core: Core, home: RegionMemory) => T): T | und
   }
 }
 
+/** What `use` makes of the core on the memory that a matrix is in, where its rows are, and of some bytes of room, on this thread: for what takes milliseconds. Undefined where it is in none. */
+export function withCoreOn<T>(x: Matrix, bytes: number, use: (core: Core, rows: number, space: WorkSpace) => T): T | undefined {
+  const placement = placementOf(x);
+  if (placement === undefined) return undefined;
+  const { home, rows } = placement;
+  const region = home.take(spaceFor(bytes));
+  try {
+    return use(thePool().coreOn(home), rows, new WorkSpace(home.memory.buffer, region));
+  } finally {
+    home.give(region);
+  }
+}
+
 /** To be told that nothing will come of a read: its memory goes as soon as the collector looks. Nobody may be at work on it. */
 export function dropRows({ home }: RowLanding, { pool: began }: RunOptions): void {
   home.weigh();
@@ -219,7 +234,7 @@ export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
 
 function compiled(sharedMemory: boolean, keptCore?: KeptCore): WebAssembly.Module {
   try {
-    const bytes = platform.fromBase64(coreShared);
+    const bytes = platform.fromBase64(coreShared());
     if (!sharedMemory) bytes[memoryFlagAt] = localMemoryFlag;
     return keptCore?.(bytes) ?? new WebAssembly.Module(bytes);
   } catch (cause) {

@@ -2,7 +2,7 @@
 
 import ts from "typescript";
 
-/** Room → rooms that it may import. `src/index.ts` and `src/worker.ts` count as rooms. */
+/** Room → rooms that it may import. `src/index.ts`, `src/tasks.ts` and `src/worker.ts` count as rooms. */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   data: ["base"],
@@ -29,10 +29,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     "report",
     "select",
     "runtime",
+    "tasks",
     "generated",
     "embedded",
   ],
-  worker: ["base", "data", "text", "model", "runtime", "formats", "solve", "certify"],
+  tasks: ["base", "data", "text", "model", "runtime", "formats", "solve", "certify"],
+  worker: ["runtime", "tasks"],
   index: ["base", "data", "metrics", "model", "runtime", "formats", "solve", "certify", "estimators", "select"],
   generated: [],
   core: ["core"],

@@ -22,6 +22,7 @@ export { decideCounted, decideExact, decideLanes, decideRows } from "../../core/
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact, finishExact, sumExact } from "../../core/kernel/exact";
 export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
+export { gatherCoefficients, largestSquare, lowerFeatures, turnSigns } from "../../core/kernel/loaded";
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "../../core/kernel/rounds";

@@ -9,5 +9,6 @@ export function hasFeatureZero({ vectors }: LibsvmData): boolean {
 
 /** The same model with `by` added to the index of every feature. */
 export function renumbered(file: LibsvmData, by: 1 | -1): LibsvmData {
-  return { ...file, vectors: { ...file.vectors, indices: file.vectors.indices.map((index) => index + by) } };
+  const indices = file.vectors.indices.map((index) => index + by);
+  return { ...file, vectors: { ...file.vectors, indices, forModel: undefined } };
 }
