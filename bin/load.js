@@ -46,21 +46,13 @@ function exportsOf(script) {
   return own.exports;
 }
 
-/** Commands that have code of their own: the less there is in it, the sooner they start. */
-const OWN = ["train", "predict"];
-
-/** The file of the code for what was asked. */
-function codeFor(word) {
-  return codeIn(`${OWN.includes(word) ? word : "cli"}.code`);
-}
-
 /** Runs the command. Where the process ends before it does, because nothing is left to wait for, the status is 13, as Node has it for modules. */
 async function run() {
   let isOver = false;
   process.once("exit", (status) => {
     if (!isOver && status === 0) process.exitCode = 13;
   });
-  const code = codeFor(process.argv[2]);
+  const code = codeIn("cli.code");
   if (code === undefined) nodeModule.enableCompileCache?.();
   const { start } = code === undefined ? require(file) : exportsOf(scriptOf(code));
   await start(codeIn, () => {

@@ -85,7 +85,7 @@ if (readFileSync("dist/cli.cjs").some((byte) => byte > 0x7f))
 if (spawnSync(process.execPath, ["scripts/code-cache.js", "core"]).status !== 0)
   process.stderr.write("no machine code of the core was kept\n");
 for (const script of [
-  ...["worker", "steps", "train", "predict", "cli"].map((what) => ["scripts/code-cache.js", what]),
+  ...["cli", "worker", "steps"].map((what) => ["scripts/code-cache.js", what]),
   ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"],
 ]) {
   if (spawnSync(process.execPath, script, { stdio: ["ignore", 2, 2] }).status !== 0) process.exit(1);

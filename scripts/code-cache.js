@@ -1,14 +1,11 @@
 // Writes down what the engine makes of the command line's text, of its workers' and of the core, after some commands have run in this process: functions that they call are in there, others are compiled
-// when they are called. Taking such code back takes an engine the longer the more there is, so commands that are over soon have their own. The argument says which, each in a process of its own
-// (scripts/build.js):
+// when they are called. The argument says what, each in a process of its own (scripts/build.js):
 //
-//   train, predict   dist/train.code, dist/predict.code: the command line, for these commands
-//   cli              dist/cli.code: the command line, for all others
-//   worker           dist/worker.code: the workers' text
-//   steps            dist/steps.code: the same, under the flags of commands that train kernel machines
-//   core             dist/core.code: the core as machine code
+//   cli       dist/cli.code: the command line
+//   worker    dist/worker.code: the workers' text
+//   steps     dist/steps.code: the same, under the flags of commands that train kernel machines
+//   core      dist/core.code: the core as machine code
 
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,39 +56,23 @@ const kernels = [
   train("two.svm", "kernel.model", "--estimator", "svc"),
   train("many.svm", "begun.model", "--estimator", "svc", "--max-iterations", "50"),
 ];
-const linear = [
+const others = [
   train("two.svm", "linear.model"),
   train("many.svm", "hinge.model", "--loss", "hinge"),
   train("two.svm", "logistic.model", "--estimator", "logistic-regression"),
-];
-// Their models are long enough for the core to read them.
-const long = [
+  // Models that are long enough for the core to read them.
   train("some.svm", "pairs.model", "--estimator", "svc", "--c", "0.01"),
   train("some.svm", "numbers.model", "--estimator", "svr", "--c", "0.01"),
+  ...["linear", "kernel", "pairs", "numbers"].map((name) => predict("some.svm", `${name}.model`)),
 ];
-const predictions = ["linear", "kernel", "pairs", "numbers"].map((name) => predict("some.svm", `${name}.model`));
-
-/** Commands whose code is written down, and those that must have run before. */
-const commands = {
-  train: { own: [...kernels, ...linear], before: [] },
-  predict: { own: predictions, before: [...kernels, ...linear, ...long] },
-  cli: { own: [...kernels, ...linear, ...long, ...predictions], before: [] },
-  worker: { own: [...kernels, ...linear, ...long, ...predictions], before: [] },
-  steps: { own: kernels, before: [] },
-};
 
 try {
   writeFileSync(place("two.svm"), rows(200, 2));
   writeFileSync(place("some.svm"), rows(4000, 3));
   writeFileSync(place("many.svm"), rows(20_000, 3));
-  const { own, before } = commands[what];
-  for (const args of before) {
-    const { status, stderr } = spawnSync(process.execPath, ["bin/hinge.js", ...args], { encoding: "utf8" });
-    if (status !== 0) throw new Error(stderr);
-  }
   // Workers' text is run on this thread where it has no tasks of its own.
   startPoolHere(isOfWorkers ? {} : { tasks });
-  for (const args of own) await main(args, console);
+  for (const args of what === "steps" ? kernels : [...kernels, ...others]) await main(args, console);
   if (failures.length > 0) throw new Error(`a command failed while its code was collected: ${failures.join(" ")}`);
   writeFileSync(`dist/${what}.code`, kept((isOfWorkers ? made[0] : script).createCachedData()));
 } finally {

@@ -10,7 +10,7 @@ const INSTALLED = "node_modules/.hinge-installed";
 const BUILT = "dist/.built";
 const OUTPUTS = [
   ...["index.js", "hinge.node.js", "cli.cjs", "core.wasm", "worker.js"].map((name) => `dist/${name}`),
-  ...["cli", "train", "predict", "worker", "steps"].map((name) => `dist/${name}.code`),
+  ...["cli", "worker", "steps"].map((name) => `dist/${name}.code`),
   ...["src/generated/core-flag.ts", "src/generated/core-wasm.ts", "src/generated/worker-source.ts"],
 ];
 

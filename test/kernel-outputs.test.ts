@@ -72,3 +72,18 @@ describe("many rows are predicted as each alone, and classes are what decision v
     });
   });
 });
+
+test("more decision values than wait in the shared memory at a time, by three threads", async () => {
+  const random = new Random(99);
+  const setting: Setting = { type: "c_svc", classes: 40, vectors: 81, zeros: 0.8 };
+  const model = (await load(new TextEncoder().encode(fileOf(random, setting)))) as SVC;
+  // 780 numbers a row: 2,688 rows fill 16 MiB.
+  const x = rowsOf(random, 6000, setting);
+  const decision = await model.decision(x, { threads: 3 });
+  const outputs = model.biases.length;
+  for (const i of [0, 63, 64, 2687, 2688, 2689, 5375, 5376, 5999]) {
+    expect(Array.from(decision.subarray(i * outputs, (i + 1) * outputs))).toEqual(Array.from(model.decisionOne(x[i] as number[])));
+  }
+  const classes = await model.predict(x, { threads: 3 });
+  expect(Array.from(classes)).toEqual(labelsOf(model.multiClass, model.classes, decision, x.length));
+});

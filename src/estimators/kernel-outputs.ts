@@ -10,15 +10,8 @@ import type { KernelConstants, KernelModelData } from "../model/kernel-model.js"
 import { kernelOutputs } from "../model/kernel-model.js";
 import { allocatePlain } from "../runtime/placement.js";
 import type { RunOptions } from "../runtime/pool.js";
-import { overRowBlocks } from "../runtime/row-blocks.js";
-import { beginCall, runTask, withMatrix } from "../runtime/runtime.js";
-import {
-  type KernelDecisionInput,
-  type KernelParts,
-  type KernelVotesInput,
-  kernelDecisionBytes,
-  kernelDecisionWork,
-} from "../solve/kernel-decision.js";
+import { beginCall, withMatrix } from "../runtime/runtime.js";
+import type { KernelParts } from "../solve/kernel-decision.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { needsWide } from "../solve/kernel-rows.js";
 import { coefficientsOf } from "./coefficients.js";
@@ -26,6 +19,7 @@ import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
 import { largestOfAll } from "./largest-square.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
+import { decisionOf, predictedRows, votesFor, type Wanted } from "./predicted-rows.js";
 import { groupsOf } from "./vector-groups.js";
 
 /** What predictions ask of a model. */
@@ -104,40 +98,24 @@ class KernelOutputs implements Outputs {
   }
 
   ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array> {
-    const outputs = this.#data.biases.length;
-    return this.#inBlocks(x, threads, outputs, (count) => new Float64Array(count), decidedByCore);
+    return this.#ofAll(x, threads, decisionOf);
   }
 
   votesOf(x: RowsInput | Matrix, threads: number | undefined): Promise<Uint32Array> {
-    const classCount = this.#data.classes.length;
-    return this.#inBlocks(
-      x,
-      threads,
-      1,
-      (count) => new Uint32Array(count),
-      (...block) => votedByCore(classCount, ...block),
-    );
+    return this.#ofAll(x, threads, votesFor(this.#data.classes.length));
   }
 
-  /** What `ofBlock` makes of blocks of rows, `width` numbers a row. */
-  async #inBlocks<Numbers extends Float64Array | Uint32Array>(
+  async #ofAll<Numbers extends Float64Array | Uint32Array>(
     x: RowsInput | Matrix,
     threads: number | undefined,
-    width: number,
-    allocate: (count: number) => Numbers,
-    ofBlock: (...block: Block) => Promise<Numbers>,
+    wanted: Wanted<Numbers>,
   ): Promise<Numbers> {
     const call = beginCall({ threads });
     return withMatrix(x, async (packed) => {
       checkFeatures(packed.featureCount, this.#mostFeatures, "model");
       this.#made ??= await preparedByCore(this.#data, call);
       this.#sent ??= denseParts(this.#made);
-      const parts = this.#sent;
-      const all = allocate(packed.rowCount * width);
-      await overRowBlocks(packed.rowCount, call.threads, kernelDecisionWork(parts) * packed.rowCount, async (from, to) => {
-        all.set(await ofBlock(parts, packed, { from, to }, call), from * width);
-      });
-      return all;
+      return predictedRows(this.#sent, packed, wanted, call);
     });
   }
 
@@ -148,25 +126,6 @@ class KernelOutputs implements Outputs {
     checkFeatures(one.featureCount, this.#mostFeatures, "model");
     return decided(this.#made, this.#squares, one);
   }
-}
-
-/** The rows [from, to) of x. */
-type Block = readonly [parts: KernelParts, x: Matrix, rows: { readonly from: number; readonly to: number }, call: RunOptions];
-
-async function decidedByCore(...[parts, x, rows, call]: Block): Promise<Float64Array> {
-  const input: KernelDecisionInput = { ...rows, parts };
-  return (await runTask<{ decision: Float64Array }>(workOf("kernel-decision", x, input), call)).decision;
-}
-
-async function votedByCore(classCount: number, ...[parts, x, rows, call]: Block): Promise<Uint32Array> {
-  const input: KernelVotesInput = { ...rows, parts, classCount };
-  return (await runTask<{ classes: Uint32Array }>(workOf("kernel-votes", x, input), call)).classes;
-}
-
-function workOf(task: string, matrix: Matrix, input: KernelDecisionInput) {
-  const { parts, from, to } = input;
-  const operations = kernelDecisionWork(parts) * (to - from);
-  return { task, matrix, regionBytes: kernelDecisionBytes(parts), input, onlyReads: true, operations };
 }
 
 /** Part of the values from which on the core is faster with dense rows, which give the same bits; and values that are laid out without keeping anybody waiting. */
@@ -205,7 +164,9 @@ function waysOf(data: KernelModelData): Ways {
   const shape = { kind: "csr", rowCount: vectors.count, featureCount, valueCount: vectors.values.length } as const;
   const kernel = functionOf(data.kernel);
   const matrix = new Matrix(shape, vectors);
-  const wide: KernelParts = { kernel, isWide: true, isExact: false, shape, vectors, coefficients: coefficientsOf(data), biases };
+  const coefficients = coefficientsOf(data);
+  const sizes = { coefficientCount: coefficients.values.length, outputCount: biases.length };
+  const wide: KernelParts = { kernel, isWide: true, isExact: false, shape, ...sizes, vectors, coefficients, biases };
   const step = Math.max(1, Math.ceil(vectors.count / TRIED));
   const tried = Uint32Array.from({ length: Math.ceil(vectors.count / step) }, (_, k) => k * step);
   const isNeeded = needsWide(kernel, largestOfAll(matrix));
@@ -233,10 +194,10 @@ function prepared(data: KernelModelData): KernelParts {
 async function preparedByCore(data: KernelModelData, call: RunOptions): Promise<KernelParts> {
   const { quicker, exact, tried } = waysOf(data);
   if (tried.rowCount === 0) return exact;
-  const all = { from: 0, to: tried.rowCount };
   return withMatrix(tried, async (packed) => {
-    const exactValues = await decidedByCore(exact, packed, all, call);
-    for (const parts of quicker) if (isNearEnough(data, await decidedByCore(parts, packed, all, call), exactValues)) return parts;
+    const valuesOf = (parts: KernelParts): Promise<Float64Array> => predictedRows(parts, packed, decisionOf, call);
+    const exactValues = await valuesOf(exact);
+    for (const parts of quicker) if (isNearEnough(data, await valuesOf(parts), exactValues)) return parts;
     return exact;
   });
 }

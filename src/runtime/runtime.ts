@@ -10,7 +10,7 @@ import { coreShared } from "../generated/core-wasm.js";
 import { clock } from "./clock.js";
 import type { Core } from "./core.js";
 import type { RegionMemory } from "./memory.js";
-import { allocateIn, allocatePlain, copyArrays, placementOf } from "./placement.js";
+import { allocateIn, allocatePlain, copyArrays, type Placement, placementOf } from "./placement.js";
 import { Pool, type PoolSettings, type RunOptions, type Work } from "./pool.js";
 import { RowLanding } from "./row-landing.js";
 import { spaceFor, WorkSpace } from "./task.js";
@@ -148,6 +148,17 @@ export function withCoreOn<T>(x: Matrix, bytes: number, use: (core: Core, rows: 
   const region = home.take(spaceFor(bytes));
   try {
     return use(thePool().coreOn(home), rows, new WorkSpace(home.memory.buffer, region));
+  } finally {
+    home.give(region);
+  }
+}
+
+/** What `use` makes of some bytes of room in the shared memory that a matrix is in, which may grow meanwhile: what was seen of it stays where it is. */
+export async function withRoomBeside<T>(x: Matrix, bytes: number, use: (space: WorkSpace) => Promise<T>): Promise<T> {
+  const { home } = placementOf(x) as Placement;
+  const region = home.take(bytes);
+  try {
+    return await use(new WorkSpace(home.memory.buffer, region));
   } finally {
     home.give(region);
   }

@@ -3,7 +3,7 @@
 
 import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import { decisionStruct, kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
-import { spaceFor, type Task } from "../runtime/task.js";
+import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { areCountable, FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
@@ -15,23 +15,54 @@ export interface Coefficients {
   readonly values: Float64Array;
 }
 
-/** A model as predictions want it. */
-export interface KernelParts {
+/** What of a model is not its arrays. */
+export interface KernelShape {
   readonly kernel: KernelFunction;
   /** Whether dot products are summed in float64, and whether all the rest is float64 as well. */
   readonly isWide: boolean;
   readonly isExact: boolean;
+  /** Of the support vectors. */
   readonly shape: MatrixShape;
+  readonly coefficientCount: number;
+  readonly outputCount: number;
+}
+
+export interface KernelArrays {
   readonly vectors: MatrixArrays;
   readonly coefficients: Coefficients;
   /** What is added to each decision value. */
   readonly biases: Float64Array;
 }
 
+/** A model as predictions want it. */
+export interface KernelParts extends KernelShape, KernelArrays {}
+
+/** Where the arrays of a model lie in the core's memory. */
+interface ModelPlace {
+  readonly values: number;
+  readonly indices: number;
+  readonly starts: number;
+  readonly coefficientStarts: number;
+  readonly places: number;
+  readonly coefficients: number;
+  readonly biases: number;
+}
+
+/** What tasks on one memory have in common: the model, the first row that nobody has taken, a word, and the place of what comes out for the rows [from, to). */
+export interface SharedDecision {
+  readonly model: ModelPlace;
+  readonly next: number;
+  readonly out: number;
+}
+
+/** Decision values of the rows [from, to); of those of them that this task is the first to take, where several share the work. */
 export interface KernelDecisionInput {
   readonly from: number;
   readonly to: number;
-  readonly parts: KernelParts;
+  readonly model: KernelShape;
+  /** One of these. */
+  readonly arrays?: KernelArrays;
+  readonly shared?: SharedDecision;
 }
 
 /** Where decision values are of pairs of so many classes, and only the class is wanted. */
@@ -39,86 +70,99 @@ export interface KernelVotesInput extends KernelDecisionInput {
   readonly classCount: number;
 }
 
-/** Rows between two looks at the caller. */
+/** Rows between two looks at the caller, and those that a task takes at a time. */
 const SLICE = 64;
 
-export function kernelDecisionBytes({ shape, coefficients, biases }: KernelParts): number {
-  const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes, 4 * LANES, ...new Array(LANES).fill(4 * (TILE + 4))];
+/** Bytes that the arrays of a model take. */
+export function modelBytes({ shape, coefficientCount, outputCount }: KernelShape): number {
   const vectors = [4 * shape.valueCount + ROW_PADDING, 4 * shape.valueCount + ROW_PADDING, 4 * (shape.rowCount + 1)];
-  const lists = [8 * coefficients.values.length, 4 * coefficients.places.length, 4 * coefficients.starts.length];
-  const outputs = [8 * biases.length, 8 * LANES * biases.length, 8 * SLICE * biases.length];
+  return spaceFor(...vectors, 8 * coefficientCount, 4 * coefficientCount, 4 * (shape.rowCount + 1), 8 * outputCount);
+}
+
+export function placeModel(space: WorkSpace, { shape, coefficientCount, outputCount }: KernelShape, arrays: KernelArrays): ModelPlace {
+  const { vectors, coefficients, biases } = arrays;
+  return {
+    values: copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values),
+    indices: copyOf(space.rawWords(vectors.indices.length + ROW_PADDING / 4), vectors.indices),
+    starts: copyOf(space.rawWords(vectors.starts.length), vectors.starts),
+    coefficientStarts: copyOf(space.rawWords(coefficients.starts.length), coefficients.starts),
+    places: copyOf(space.rawWords(coefficientCount), coefficients.places),
+    coefficients: copyOf(space.rawDoubles(coefficientCount), coefficients.values),
+    biases: copyOf(space.rawDoubles(outputCount), biases),
+  };
+}
+
+export function kernelDecisionBytes(model: KernelShape, isPlaced: boolean): number {
+  const { shape, outputCount } = model;
+  const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes, 4 * LANES, ...new Array(LANES).fill(4 * (TILE + 4))];
+  const outputs = [8 * LANES * outputCount, 8 * SLICE * outputCount];
   const structs = [rowsStruct.size, kernelStruct.size, decisionStruct.size];
   // There are no more classes than pairs, but for two.
-  const votes = [4 * SLICE, 16 * (biases.length + 2)];
-  return spaceFor(
-    ...structs,
-    ...lanes,
-    ...vectors,
-    ...lists,
-    ...outputs,
-    8 * shape.rowCount,
-    4 * shape.rowCount,
-    8 * LANES,
-    4 * SLICE,
-    ...votes,
-  );
+  const votes = [4 * SLICE, 16 * (outputCount + 2)];
+  const own = spaceFor(...structs, ...lanes, ...outputs, 8 * shape.rowCount, 4 * shape.rowCount, 8 * LANES, 4 * SLICE, ...votes);
+  return own + (isPlaced ? 0 : modelBytes(model));
 }
 
 /** Multiplications that the decision values of a row take, about. */
-export function kernelDecisionWork({ shape, coefficients }: KernelParts): number {
-  return shape.valueCount + FUNCTION_COST * shape.rowCount + coefficients.values.length;
+export function kernelDecisionWork({ shape, coefficientCount }: KernelShape): number {
+  return shape.valueCount + FUNCTION_COST * shape.rowCount + coefficientCount;
 }
 
-/** f64[rows][outputs]. */
+/** f64[rows][outputs]; where the work is shared, these are in their common place. */
 export async function kernelDecision(task: Task, input: KernelDecisionInput): Promise<{ decision: Float64Array }> {
-  const outputs = input.parts.biases.length;
-  const decision = new Float64Array((input.to - input.from) * outputs);
-  await inSlices(task, input, (at, values) => decision.set(values, at * outputs));
-  return { decision };
+  const { from, to, model, shared } = input;
+  const size = (to - from) * model.outputCount;
+  const decision = shared === undefined ? new Float64Array(size) : task.space.doublesAt(shared.out, size);
+  await inSlices(task, input, (at, values) => decision.set(values, at * model.outputCount));
+  return { decision: shared === undefined ? decision : new Float64Array(0) };
 }
 
 /** The class of each row: a fraction of what their decision values, one a pair, would be to hand over. */
 export async function kernelVotes(task: Task, input: KernelVotesInput): Promise<{ classes: Uint32Array }> {
   const { core, space } = task;
-  const { from, to, classCount } = input;
+  const { from, to, classCount, shared } = input;
   const tally = space.rawDoubles(2 * classCount);
   const out = space.rawWords(SLICE);
-  const classes = new Uint32Array(to - from);
+  const classes = shared === undefined ? new Uint32Array(to - from) : space.wordsAt(shared.out, to - from);
   await inSlices(task, input, (at, values, count) => {
     core.mostVotes(out.byteOffset, values.byteOffset, count, classCount, tally.byteOffset);
     classes.set(out.subarray(0, count), at);
   });
-  return { classes };
+  return { classes: shared === undefined ? classes : new Uint32Array(0) };
 }
 
 /** Hands on the decision values of SLICE rows after SLICE rows, the first of them `at` from the first of all. */
 async function inSlices(
   task: Task,
-  { from, to, parts }: KernelDecisionInput,
+  input: KernelDecisionInput,
   take: (at: number, values: Float64Array, count: number) => void,
 ): Promise<void> {
-  const { ids, out, pointer } = placed(task, parts);
-  for (let first = from; first < to; first += SLICE) {
+  const { from, to, model, shared } = input;
+  const { ids, out, pointer } = placed(task, input);
+  const taken = shared === undefined ? new Uint32Array(1) : task.space.wordsAt(shared.next, 1);
+  const next = (): number => from + Atomics.add(taken, 0, SLICE);
+  for (let first = next(); first < to; first = next()) {
     const count = Math.min(SLICE, to - first);
     counting(ids, first);
     task.core.decideRows(pointer, count);
-    take(first - from, out.subarray(0, count * parts.biases.length), count);
+    take(first - from, out.subarray(0, count * model.outputCount), count);
     await task.checkpoint(() => ({ iterations: 0, relativeGap: 0 }));
   }
 }
 
 /** The model in the core's memory, and where the numbers of rows go in and their decision values come out. */
-function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float64Array; pointer: number } {
+function placed(task: Task, { model, arrays, shared }: KernelDecisionInput): { ids: Uint32Array; out: Float64Array; pointer: number } {
   const { core, space, rows } = task;
-  const { shape, coefficients, biases, isWide } = parts;
+  const { shape, isWide, coefficientCount, outputCount } = model;
+  const place = shared?.model ?? placeModel(space, model, arrays as KernelArrays);
   const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
   const squares = wide(shape.rowCount);
-  const kernel = placedKernel(task, parts, squares, wide);
+  const kernel = placedKernel(task, model, place, squares, wide);
   const all = counting(space.rawWords(shape.rowCount));
   core.kernelSquares(kernel.pointer, kernel.vectors, squares, all.byteOffset, shape.rowCount);
   const ids = space.rawWords(SLICE);
-  const out = space.rawDoubles(SLICE * biases.length);
-  const isOnly = biases.length === 1 && coefficients.values.length === shape.rowCount;
+  const out = space.rawDoubles(SLICE * outputCount);
+  const isOnly = outputCount === 1 && coefficientCount === shape.rowCount;
   const decision = space.struct(decisionStruct);
   decision.assign({
     kernel: kernel.pointer,
@@ -128,13 +172,13 @@ function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float6
     vectorCount: shape.rowCount,
     featureCount: shape.featureCount,
     vectors: all.byteOffset,
-    isExact: parts.isExact ? 1 : 0,
-    starts: copyOf(space.rawWords(coefficients.starts.length), coefficients.starts),
-    places: isOnly ? 0 : copyOf(space.rawWords(coefficients.places.length), coefficients.places),
-    coefficients: copyOf(space.rawDoubles(coefficients.values.length), coefficients.values),
-    biases: copyOf(space.rawDoubles(biases.length), biases),
-    outputCount: biases.length,
-    sums: space.rawDoubles(LANES * biases.length).byteOffset,
+    isExact: model.isExact ? 1 : 0,
+    starts: place.coefficientStarts,
+    places: isOnly ? 0 : place.places,
+    coefficients: place.coefficients,
+    biases: place.biases,
+    outputCount,
+    sums: space.rawDoubles(LANES * outputCount).byteOffset,
     out: out.byteOffset,
   });
   return { ids, out, pointer: decision.pointer };
@@ -143,19 +187,13 @@ function placed(task: Task, parts: KernelParts): { ids: Uint32Array; out: Float6
 /** The kernel and the support vectors as its rows. */
 function placedKernel(
   { core, matrix, rows: others, space }: Task,
-  { kernel, isWide, shape, vectors }: KernelParts,
+  { kernel, isWide, shape }: KernelShape,
+  { values, indices, starts }: ModelPlace,
   squares: number,
   wide: (count: number) => number,
 ): { pointer: number; vectors: number } {
   const rows = space.struct(rowsStruct);
-  rows.assign({
-    kind: rowKinds[shape.kind],
-    rowCount: shape.rowCount,
-    featureCount: shape.featureCount,
-    values: copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values),
-    indices: copyOf(space.rawWords(vectors.indices.length + ROW_PADDING / 4), vectors.indices),
-    starts: copyOf(space.rawWords(vectors.starts.length), vectors.starts),
-  });
+  rows.assign({ kind: rowKinds[shape.kind], rowCount: shape.rowCount, featureCount: shape.featureCount, values, indices, starts });
   const outs = space.rawWords(LANES);
   for (let lane = 0; lane < LANES; lane++) outs[lane] = space.rawFloats(TILE + 4).fill(0).byteOffset;
   const { featureCount } = matrix;

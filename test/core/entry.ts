@@ -143,7 +143,7 @@ export { digitCount, digitsValue, eightDigits, fillPowers, isDigit, isSureFloat,
 export { parseBlock, parseVectors } from "../../core/parse/svmlight";
 export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";
-export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, touchRowStart, touchRowValues } from "../../core/rows";
+export { denseRow, rowAxpy, rowDot, rowLength, rowSquaredNorm, rowValues, touchRowStart, touchRowValues } from "../../core/rows";
 export { axpy, denseAxpy, denseDot, dot, sparseAxpy, sparseDot, squaredNorm } from "../../core/vector";
 export { writeNumbers, writeVectors } from "../../core/write/numbers";
 export { peakMultiplyAdds } from "./peak";

@@ -49,6 +49,18 @@ for (const kind of ["dense", "csr"] as const) {
       }
     }
 
+    test("values of a row begin where those of the one before it end, and so do those behind the last", () => {
+      const core = coreUnderTest();
+      const rows = someRows(6, 5);
+      const x = putRows(core, kind, rows, 5);
+      const bounds = Array.from({ length: 7 }, (_, i) => core.call.rowValues?.(x, i) ?? NaN);
+      const stored = rows.map((row) => (kind === "dense" ? row : row.filter((value) => value !== 0)));
+      stored.forEach((values, i) => {
+        expect(Array.from(new Float32Array(core.buffer, bounds[i], values.length))).toEqual(values);
+        expect((bounds[i + 1] as number) - (bounds[i] as number)).toBe(4 * values.length);
+      });
+    });
+
     test("reading ahead of the last row stays inside the padding that the host leaves", () => {
       const core = coreUnderTest();
       const x = putRows(core, kind, someRows(3, 4), 4);

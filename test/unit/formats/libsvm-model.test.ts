@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { HingeError } from "../../../src/base/errors.ts";
 import { readLibsvmModel, writeLibsvmModel } from "../../../src/formats/libsvm-model.ts";
+import type { LibsvmVectors } from "../../../src/model/libsvm-file.ts";
+import { kernelFromLibsvm } from "../../../src/model/libsvm-models.ts";
 import { thrown } from "../../thrown.ts";
 
 const read = (text: string) => readLibsvmModel(new TextEncoder().encode(text), "a.model");
@@ -208,14 +210,36 @@ describe("a long file, read for a model", () => {
   const bytesOf = (list: readonly string[]): Uint8Array =>
     new TextEncoder().encode(head(list.length) + list.map((line) => `${line} \n`).join(""));
 
+  /** What a model makes of support vectors, by their definition. */
+  const madeOf = ({ indices, coefficients }: Pick<LibsvmVectors, "indices" | "coefficients">, sign: number) => ({
+    indices: indices.map((index) => index - 1),
+    featureCount: Math.max(...indices),
+    coefficients: coefficients.map((value) => sign * value + 0),
+  });
+
+  test("with a feature 0 makes nothing for a model, and a model of it is refused", () => {
+    const bytes = bytesOf([...lines.slice(1), "0.5 0:1 2:1"]);
+    expect(readLibsvmModel(bytes, "a.model", true).vectors.forModel).toBeUndefined();
+    expect(thrown(() => kernelFromLibsvm(readLibsvmModel(bytes, "a.model", true), "SVC")).message).toMatch(/feature 0/);
+  });
+
+  test("gives the model that it gives without the core", () => {
+    for (const list of [lines, lines.map((line) => line.replace(/^\S+ /, "-0 "))]) {
+      const bytes = bytesOf(list);
+      const plain = kernelFromLibsvm(readLibsvmModel(bytes, "a.model"), "SVC");
+      expect(kernelFromLibsvm(readLibsvmModel(bytes, "a.model", true), "SVC")).toEqual(plain);
+    }
+  });
+
   test("has the same entries as without the core, in float32", () => {
     const bytes = bytesOf(lines);
     expect(bytes.length).toBeGreaterThan(2 ** 17);
     const { values, ...exact } = readLibsvmModel(bytes, "a.model").vectors;
-    const { values: floats, ...own } = readLibsvmModel(bytes, "a.model", true).vectors;
+    const { values: floats, forModel, ...own } = readLibsvmModel(bytes, "a.model", true).vectors;
     expect(floats).toBeInstanceOf(Float32Array);
     expect(floats).toEqual(Float32Array.from(values));
     expect(own).toEqual(exact);
+    expect(forModel).toEqual(madeOf(exact, 1));
   });
 
   test("of many classes has the same coefficients, most of them 0, whatever lies between them", () => {
@@ -237,9 +261,10 @@ describe("a long file, read for a model", () => {
     const text = several.replace("label 1 -1", "label 1 2 3 4 5 6").replace(/nr_sv .*/, `nr_sv ${rows.length} 0 0 0 0 0`) + rows.join("\n");
     const bytes = new TextEncoder().encode(text);
     const { values, ...exact } = readLibsvmModel(bytes, "a.model").vectors;
-    const { values: floats, ...own } = readLibsvmModel(bytes, "a.model", true).vectors;
+    const { values: floats, forModel, ...own } = readLibsvmModel(bytes, "a.model", true).vectors;
     expect(floats).toEqual(Float32Array.from(values));
     expect(own).toEqual(exact);
+    expect(forModel).toEqual(madeOf(exact, -1));
     expect(exact.coefficients.reduce((count, value) => count + (value === 0 ? 0 : 1), 0)).toBeGreaterThan(800);
   });
 
