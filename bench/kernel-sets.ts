@@ -13,6 +13,8 @@ export interface KernelSet {
   readonly peerStart: number;
   /** Rows to predict. */
   readonly test?: string;
+  /** Only whole commands: scikit-learn would climb its ladder for hours. */
+  readonly commandsOnly?: boolean;
 }
 
 /** "1/d" of sets whose features are all used. */
@@ -33,7 +35,7 @@ export const kernelSets: readonly KernelSet[] = [
   { data: "pendigits.train", C: 10, gamma: perFeature.pendigits, peerStart: 1e-3, test: "pendigits.test" },
   { data: "dna.train", C: 10, gamma: perFeature.dna, peerStart: 1e-3, test: "dna.test" },
   { data: "splice.train", C: 10, gamma: perFeature.splice, peerStart: 1e-3, test: "splice.test" },
-  { data: "mnist.train", C: 10, gamma: 0.02, floor: 10, peerStart: 1e-4 },
+  { data: "mnist.train", C: 10, gamma: 0.02, floor: 10, peerStart: 1e-4, test: "mnist.test", commandsOnly: true },
 ];
 
 /** In words, for tables. */

@@ -46,7 +46,7 @@ async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say
   const context: RaceContext = { set, file, runs, say, verdictOn: await kernelVerdicts(set, data, say) };
   const commands = await raceCommands(context, data, folder);
   const width = data.x.featureCount;
-  if (data.x.rowCount * width > MOST_NUMBERS) return [...commands.rows];
+  if (set.commandsOnly === true || data.x.rowCount * width > MOST_NUMBERS) return [...commands.rows];
   const peer = scikitVersion === undefined ? undefined : await scikitKernel(file.path, width);
   const inMemory = await raceInMemory(context, data, width, peer, commands, folder);
   peer?.end();

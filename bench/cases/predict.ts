@@ -48,7 +48,7 @@ async function onSet(set: KernelSet, file: DataFile, test: DataFile, folder: str
   await hingeTrain(set, file.path, folder, 2).train(TOLERANCE);
   const [{ x }, unseen] = [await readSvmlight(file.path), await readSvmlight(test.path)];
   const width = Math.max(x.featureCount, unseen.x.featureCount);
-  const isDense = scikitVersion !== undefined && x.rowCount * width <= MOST_NUMBERS;
+  const isDense = scikitVersion !== undefined && set.commandsOnly !== true && x.rowCount * width <= MOST_NUMBERS;
   const peer = isDense ? await scikitKernel(file.path, width, test.path) : undefined;
   await peer?.fit(set, TOLERANCE);
   try {

@@ -108,9 +108,10 @@ async function together(
   const work = workOf(wanted, x, model, { shared, ...rows });
   const threads = partsFor(rows.to - rows.from, call.threads, work.operations);
   const over = new AbortController();
+  const first = runTask(work, call);
   const helpers = Array.from({ length: threads - 1 }, () => runTask({ ...work, isHelp: true }, { ...call, signal: over.signal }));
   try {
-    await runTask(work, call);
+    await first;
   } finally {
     over.abort();
     await allEnded(helpers);

@@ -28,7 +28,7 @@ export async function fitColumns(
   });
 }
 
-/** A task of src/worker.ts that scales a block of rows, and what it needs to know. */
+/** A task of src/tasks.ts that scales a block of rows, and what it needs to know. */
 export interface Scaling {
   readonly featureCount: number;
   readonly task: "scale-columns" | "normalize-rows";

@@ -209,5 +209,5 @@ class BlockRows {
   }
 }
 
-/** What there is to do with blocks, by the names of src/worker.ts. */
+/** What there is to do with blocks, by the names of src/tasks.ts. */
 export const PARSING: TaskTable = { "parse-svmlight-placed": parsePlacedBlock, "parse-svmlight-copied": parseCopiedBlock };

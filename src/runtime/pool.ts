@@ -28,7 +28,7 @@ export interface RunOptions {
 
 /** What a worker is to do. */
 export interface Work {
-  /** A task of src/worker.ts. */
+  /** A task of src/tasks.ts. */
   readonly task: string;
   /** What it works on; none for tasks that bring all they need in `input`. */
   readonly matrix: Matrix;
@@ -105,7 +105,7 @@ export class Pool {
     return this.#workers.length;
   }
 
-  /** Runs a task of src/worker.ts. */
+  /** Runs a task of src/tasks.ts. */
   run<Result>(work: Work, options: RunOptions): Promise<Result> {
     const {
       task,

@@ -226,7 +226,7 @@ export function beginCall(options: CallOptions): RunOptions & { seconds(): numbe
   };
 }
 
-/** Runs a task of src/worker.ts. */
+/** Runs a task of src/tasks.ts. */
 export function runTask<Result>(work: Work, options: RunOptions): Promise<Result> {
   return (options.pool ?? thePool()).run<Result>(work, options);
 }
