@@ -96,18 +96,54 @@ export function countedArguments(k: Kernel, columns: usize, count: u32): void {
   }
 }
 
-/** Values of the eight lanes at `count` positions from `position` on, whose arguments are in the tile, in float64: f64[count][8]. */
-export function countedValues(k: Kernel, position: u32, count: u32, out: usize): void {
+/**
+ * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), as decideLanes (decide.ts), of whose arguments countedArguments left those of vector `from` at position 0. Values are
+ * looked up where sums want them, and never laid out.
+ */
+export function decideCounted(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
   const table = tableOf(k);
-  let arguments8 = k.tile + ((<usize>position) << 4);
-  for (let p: u32 = 0; p < count; p++) {
-    v128.store(out, pairOf(table, load<u16>(arguments8), load<u16>(arguments8, 2)));
-    v128.store(out, pairOf(table, load<u16>(arguments8, 4), load<u16>(arguments8, 6)), 16);
-    v128.store(out, pairOf(table, load<u16>(arguments8, 8), load<u16>(arguments8, 10)), 32);
-    v128.store(out, pairOf(table, load<u16>(arguments8, 12), load<u16>(arguments8, 14)), 48);
-    arguments8 += 16;
-    out += 64;
+  let arguments8 = k.tile;
+  let m = at<u32>(starts, from);
+  if (places == 0) {
+    decideOnly(table, arguments8, coefficients + ((<usize>m) << 3), sums, to - from);
+    return;
   }
+  for (let v = from; v < to; v++, arguments8 += 16) {
+    const end = at<u32>(starts, v + 1);
+    if (m == end) continue;
+    const k0 = pairOf(table, load<u16>(arguments8), load<u16>(arguments8, 2));
+    const k1 = pairOf(table, load<u16>(arguments8, 4), load<u16>(arguments8, 6));
+    const k2 = pairOf(table, load<u16>(arguments8, 8), load<u16>(arguments8, 10));
+    const k3 = pairOf(table, load<u16>(arguments8, 12), load<u16>(arguments8, 14));
+    for (; m < end; m++) {
+      const coefficient = v128.load64_splat(coefficients + ((<usize>m) << 3));
+      const sum = sums + ((<usize>at<u32>(places, m)) << 6);
+      v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
+      v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
+      v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
+      v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
+    }
+  }
+}
+
+/** The same where there is one decision value and every vector has its coefficient: sums stay in registers. */
+function decideOnly(table: usize, arguments8: usize, coefficients: usize, sum: usize, count: u32): void {
+  let sum0 = v128.load(sum);
+  let sum1 = v128.load(sum, 16);
+  let sum2 = v128.load(sum, 32);
+  let sum3 = v128.load(sum, 48);
+  const end = coefficients + ((<usize>count) << 3);
+  for (; coefficients < end; coefficients += 8, arguments8 += 16) {
+    const coefficient = v128.load64_splat(coefficients);
+    sum0 = f64x2.add(sum0, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8), load<u16>(arguments8, 2))));
+    sum1 = f64x2.add(sum1, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8, 4), load<u16>(arguments8, 6))));
+    sum2 = f64x2.add(sum2, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8, 8), load<u16>(arguments8, 10))));
+    sum3 = f64x2.add(sum3, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8, 12), load<u16>(arguments8, 14))));
+  }
+  v128.store(sum, sum0);
+  v128.store(sum, sum1, 16);
+  v128.store(sum, sum2, 32);
+  v128.store(sum, sum3, 48);
 }
 
 function pairOf(table: usize, one: u32, other: u32): v128 {

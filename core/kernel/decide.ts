@@ -6,7 +6,7 @@ import { Decision, Kernel, KernelKind } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { exp } from "../math";
 import { at, put } from "../memory";
-import { countedArguments, countedValues } from "./counted";
+import { countedArguments, decideCounted } from "./counted";
 import { finishExact } from "./exact";
 import { clearLanes, kernelRows, kernelSquares, loadLanes, wideDots } from "./rows";
 
@@ -62,15 +62,6 @@ export function decideLanes(k: Kernel, starts: usize, places: usize, coefficient
       pairsOf(v128.load(one), v128.load(other), dots + ((<usize>lane) << 3));
     }
     addVectors(starts, places, coefficients, sums, v, min(v + 4, to), dots);
-  }
-}
-
-/** The same where arguments are counted, of which countedArguments left those of vector `from` at position 0: their values are looked up where they are wanted. */
-export function decideCounted(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
-  for (let v = from; v < to; v += 4) {
-    const count = min(4, to - v);
-    countedValues(k, v - from, count, k.dots);
-    addVectors(starts, places, coefficients, sums, v, v + count, k.dots);
   }
 }
 

@@ -168,20 +168,6 @@ export class KernelUnderTest {
     });
   }
 
-  /** Values of the lanes with the rows at `columns`, from position `from` on, in float64, by looking up what was counted. */
-  countedValues(ids: readonly number[], columns: readonly number[], from: number): number[][] {
-    const { core } = this;
-    const { pointer } = this.#state;
-    const list = core.words(ids);
-    core.call.loadLanes?.(pointer, this.#rows, this.#state.get("squares"), list, ids.length, this.#d);
-    core.call.countedArguments?.(pointer, core.words(columns), columns.length);
-    const out = core.doubles(new Float64Array(8 * (columns.length - from)));
-    core.call.countedValues?.(pointer, from, columns.length - from, out);
-    core.call.clearLanes?.(pointer, this.#rows, list, this.#d);
-    const all = core.readDoubles(out, 8 * (columns.length - from));
-    return ids.map((_, lane) => all.filter((_, k) => k % 8 === lane));
-  }
-
   /** The same with values in float64. */
   decideExact(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;

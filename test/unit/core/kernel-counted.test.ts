@@ -45,9 +45,7 @@ for (const [n, d] of [
       test(`${setting.kind}, gamma ${setting.gamma}: sums of values that are looked up have the bits of all others`, () => {
         const plain = new KernelUnderTest({ ...setting, rows, storage: "csr" }, 64);
         const counted = new KernelUnderTest({ ...setting, rows, storage: "csr", isCounted: true }, 64);
-        const some = columns.slice(0, Math.min(n, 512));
         for (const ids of [[0, 1, 5, 9, 15, 22, 30, 41], [8], [2, 3, 4]]) {
-          expect(counted.countedValues(ids, some, 3)).toEqual(plain.block(ids, some).map((row) => row.slice(3)));
           const coefficients = rows.map((_, v) => [v % 3 === 0 ? 0 : v - 20.5, v % 2 === 0 ? 0 : 1 / (v + 1)]);
           const last = Math.min(n, 402);
           expect(counted.decideCounted(ids, coefficients, [1, 0], 5, last)).toEqual(plain.decide(ids, coefficients, [1, 0], 5, last));
