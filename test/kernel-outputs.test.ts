@@ -1,9 +1,11 @@
 // Predictions of models as their files say they are, whatever a fit would never make of them: coefficients that are 0, few or many classes, rows that lack little or nothing.
 
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { Random } from "../src/base/random.ts";
-import { load, type SVC, type SVR } from "../src/index.ts";
+import { load, matrix, SVC, type SVR, startPool, stopPool } from "../src/index.ts";
 import { labelsOf } from "../src/model/schemes.ts";
+import { placementOf } from "../src/runtime/placement.ts";
+import { memoryBytes, thePool } from "../src/runtime/runtime.ts";
 
 interface Setting {
   readonly type: "c_svc" | "epsilon_svr" | "one_class";
@@ -86,4 +88,62 @@ test("more decision values than wait in the shared memory at a time, by three th
   }
   const classes = await model.predict(x, { threads: 3 });
   expect(Array.from(classes)).toEqual(labelsOf(model.multiClass, model.classes, decision, x.length));
+});
+
+describe("predictions by several threads", () => {
+  const random = new Random(5);
+  const setting: Setting = { type: "c_svc", classes: 4, vectors: 600, features: 40 };
+  const bytes = new TextEncoder().encode(fileOf(random, setting));
+  const rows = rowsOf(random, 8000, setting);
+
+  afterEach(() => stopPool());
+
+  test("give back the memory that they took beside the rows", async () => {
+    const model = (await load(bytes)) as SVC;
+    const x = matrix(rows);
+    expect(placementOf(x)).toBeDefined();
+    await model.decision(x, { threads: 2 });
+    const taken = memoryBytes(x);
+    for (let k = 0; k < 12; k++) await model.decision(x, { threads: 2 });
+    expect(memoryBytes(x)).toBe(taken);
+  });
+
+  test("are by several threads", async () => {
+    const model = (await load(bytes)) as SVC;
+    await model.predict(rows, { threads: 3 });
+    expect(thePool().workerCount).toBe(3);
+  });
+
+  test("that are stopped fail once, and nobody else hears of it", async () => {
+    const model = (await load(bytes)) as SVC;
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown): number => unheard.push(reason);
+    process.on("unhandledRejection", listen);
+    try {
+      await model.predict(rows, { threads: 3 });
+      for (let k = 0; k < 4; k++) {
+        const running = model.predict(rows, { threads: 3 }).then(
+          () => "done",
+          (error: Error) => error.message,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 8 * k));
+        stopPool();
+        expect(await running).toMatch(/done|stop/);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    } finally {
+      process.off("unhandledRejection", listen);
+    }
+    expect(unheard).toEqual([]);
+  });
+
+  test("and fits go on where the memory of their rows is no longer shared", async () => {
+    const x = matrix(rows.slice(0, 7000));
+    expect(placementOf(x)).toBeDefined();
+    const y = rows.slice(0, 7000).map((row) => ((row[0] as number) > 0 ? 1 : 0));
+    stopPool();
+    startPool({ sharedMemory: false });
+    const model = await SVC.fit(x, y, { gamma: 0.01, maxIterations: 50 });
+    expect((await model.predict(x)).length).toBe(7000);
+  });
 });

@@ -109,12 +109,14 @@ async function together(
   const threads = partsFor(rows.to - rows.from, call.threads, work.operations);
   const over = new AbortController();
   const first = runTask(work, call);
-  const helpers = Array.from({ length: threads - 1 }, () => runTask({ ...work, isHelp: true }, { ...call, signal: over.signal }));
+  const helped = allEnded(Array.from({ length: threads - 1 }, () => runTask({ ...work, isHelp: true }, { ...call, signal: over.signal })));
+  // One that fails is heard of below, but perhaps not soon enough for Node, which ends processes that nobody listens in.
+  helped.catch(() => undefined);
   try {
     await first;
   } finally {
     over.abort();
-    await allEnded(helpers);
+    await helped;
   }
 }
 

@@ -140,11 +140,10 @@ export function withCore<T>(use: (core: Core, home: RegionMemory) => T): T | und
   }
 }
 
-/** What `use` makes of the core on the memory that a matrix is in, where its rows are, and of some bytes of room, on this thread: for what takes milliseconds. Undefined where it is in none. */
+/** What `use` makes of the core on the memory that a matrix is in, where its rows are, and of some bytes of room, on this thread: for what takes milliseconds. Undefined where it is in none, or in one that was shared before and no longer is. */
 export function withCoreOn<T>(x: Matrix, bytes: number, use: (core: Core, rows: number, space: WorkSpace) => T): T | undefined {
-  const placement = placementOf(x);
-  if (placement === undefined) return undefined;
-  const { home, rows } = placement;
+  if (!isShared(x)) return undefined;
+  const { home, rows } = placementOf(x) as Placement;
   const region = home.take(spaceFor(bytes));
   try {
     return use(thePool().coreOn(home), rows, new WorkSpace(home.memory.buffer, region));
@@ -244,8 +243,8 @@ export function memoryBytes(x: Matrix): number {
 export const { readBytes, openFile, writeAtomic, checkWritable } = platform;
 
 function compiled(sharedMemory: boolean, keptCore?: KeptCore): WebAssembly.Module {
+  const bytes = platform.fromBase64(coreShared());
   try {
-    const bytes = platform.fromBase64(coreShared());
     if (!sharedMemory) bytes[memoryFlagAt] = localMemoryFlag;
     return keptCore?.(bytes) ?? new WebAssembly.Module(bytes);
   } catch (cause) {

@@ -6,9 +6,10 @@ import { Matrix } from "../../../src/data/matrix.ts";
 import { coefficientsOf, gathered, gatheredByCore } from "../../../src/estimators/coefficients.ts";
 import { largestIn, largestOfAll, largestWithin } from "../../../src/estimators/largest-square.ts";
 import { groupsOf } from "../../../src/estimators/vector-groups.ts";
-import { matrix } from "../../../src/index.ts";
 import type { KernelModelData } from "../../../src/model/kernel-model.ts";
 import { pairPlace, pairs } from "../../../src/model/schemes.ts";
+import { placementOf } from "../../../src/runtime/placement.ts";
+import { withMatrix } from "../../../src/runtime/runtime.ts";
 
 function modelOf(random: Random, classCount: number, vectorCounts: readonly number[]): KernelModelData {
   const count = vectorCounts.reduce((sum, each) => sum + each, 0);
@@ -53,18 +54,28 @@ describe("the largest square", () => {
   const rows = Array.from({ length: 40 }, () => Array.from({ length: 7 }, () => (random.unit() < 0.3 ? 0 : random.unit() - 0.5)));
   const ids = Uint32Array.of(39, 3, 8);
 
-  test("of rows in the core's memory, and of those that are nowhere", () => {
-    const placed = matrix(rows);
-    const plain = new Matrix(placed, { values: placed.values.slice(), indices: placed.indices, starts: placed.starts });
-    for (const x of [placed, plain]) {
-      for (const [base, per] of [
-        [0, 1],
-        [1, 25],
-      ] as const) {
-        const most = largestIn(x, ids)(base, per);
-        expect(most).toBeGreaterThan(0);
-        expect(largestWithin(x, ids)(base, per)).toBe(most);
-      }
+  test("of rows in the core's memory, dense and sparse, and of those that are nowhere", async () => {
+    const sparse = rows.map((row) => Object.fromEntries(row.flatMap((value, j) => (value === 0 ? [] : [[j, value]]))));
+    for (const given of [rows, sparse]) {
+      await withMatrix(given, async (placed) => {
+        expect(placementOf(placed)).toBeDefined();
+        const plain = new Matrix(placed, {
+          values: placed.values.slice(),
+          indices: placed.indices.slice(),
+          starts: placed.starts.slice(),
+        });
+        expect(placementOf(plain)).toBeUndefined();
+        for (const x of [placed, plain]) {
+          for (const [base, per] of [
+            [0, 1],
+            [1, 25],
+          ] as const) {
+            const most = largestIn(x, ids)(base, per);
+            expect(most).toBeGreaterThan(largestIn(x, [3])(base, per));
+            expect(largestWithin(x, ids)(base, per)).toBe(most);
+          }
+        }
+      });
     }
   });
 
