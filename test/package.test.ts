@@ -277,6 +277,28 @@ describe("the tarball", () => {
     });
   }
 
+  test("a part of the command line that is missing is named, also to a thread that is at work when a helper cannot come", () => {
+    const copy = mkdtempSync(join(tmpdir(), "hinge-part-"));
+    try {
+      for (const part of ["bin", "dist/cli.cjs", "dist/worker.js", "dist/core.wasm", "package.json"]) {
+        cpSync(part, join(copy, part), { recursive: true });
+      }
+      const [data, model] = [join(copy, "rows.svm"), join(copy, "rows.model")];
+      writeFileSync(data, Array.from({ length: 3000 }, (_, i) => `${i % 2} 1:${(i * 7) % 11} 2:${(i * 3) % 7} 3:${i % 5}\n`).join(""));
+      const hinge = (...args: string[]) => spawnSync(process.execPath, [join(copy, "bin/hinge.js"), ...args], { encoding: "utf8" });
+      expect(hinge("train", data, model, "--estimator", "svc", "--threads", "1").status).toBe(0);
+      const labels = join(copy, "labels.txt");
+      for (const missing of ["worker.js", "core.wasm"]) {
+        rmSync(join(copy, "dist", missing));
+        const { status, stderr } = hinge("predict", data, model, labels, "--threads", "2");
+        expect([status, stderr.trim().split("\n").length]).toEqual([2, 1]);
+        expect(stderr).toContain(`${missing}, a part of hinge, cannot be read; install hinge again`);
+      }
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  });
+
   test("a bundler for browsers takes the browser's half, and no module of Node", async () => {
     const { metafile, outputFiles } = await build({
       stdin: { contents: 'export { LinearSVC } from "hinge";', resolveDir: folder },

@@ -1,5 +1,5 @@
 // What the library has inside itself as text, the core and the workers' source, from files beside the command line: scripts/build.js puts this in the place of the generated modules. In the command
-// line's own file they would be a third of what the engine reads at every start.
+// line's own file they would be a quarter of what the engine reads at every start.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
