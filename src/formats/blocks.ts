@@ -1,4 +1,10 @@
 // A source of text cut into blocks of whole lines, so that blocks can be parsed on their own.
+//
+// Text comes in pieces of a given size, several of them asked for ahead where the source has places. A piece ends anywhere, a block behind a line break: what is left of a piece goes
+// before the next one, into the room that is kept there, so that text is where it will be parsed when it has come.
+//
+//   | room   | piece                     |           | room   | next piece          …
+//      | block                    | rest |  ───────▶     | rest | …
 
 import type { ByteSource } from "../runtime/byte-source.js";
 import { NEWLINE } from "./ascii.js";
@@ -6,46 +12,166 @@ import { NEWLINE } from "./ascii.js";
 /** Where the bytes of blocks are kept. A block that was yielded is no longer touched here: whoever got it gives it back. */
 export interface Buffers {
   take(bytes: number): Uint8Array;
+  /** Takes back a buffer, or any part of it. */
   give(buffer: Uint8Array): void;
 }
+
+/** Pieces that are asked for before they are wanted: while a thread parses one, nobody can ask for more, and another thread may want two. */
+const AHEAD = 2;
+
+/** Of a block's bytes, how much is kept free before a piece: most lines are shorter. */
+const ROOM = 1 / 32;
 
 /**
  * Blocks of about `most` bytes, each ending behind a line break but the last; a longer line makes a longer block. The first ones are smaller: they are parsed by code that the engine has not
  * optimised yet, which takes several times as long.
  */
 export async function* blocksOf(source: ByteSource, most: number, buffers: Buffers): AsyncGenerator<Uint8Array, void> {
-  let size = Math.ceil(most / 4);
-  // A small source gets a small block, with one byte to spare: only a block that is not full is known to be the last.
-  let block = buffers.take(Math.min(size, (source.byteLength ?? size) + 1));
-  let length = 0;
-  // The next bytes, asked for while the block before is at work. Not of sources that may keep silent: whoever stops in between would have to wait for them.
-  let ahead: Promise<number> | undefined;
-  for (;;) {
-    const count = await (ahead ?? source.read(block, length));
-    ahead = undefined;
-    length += count;
-    if (count === 0) {
-      if (length > 0) yield block.subarray(0, length);
-      return;
+  const pieces = new Pieces(source, most, buffers);
+  let line = new Parts(buffers); // of a line that began before the piece and has not ended
+  try {
+    for (;;) {
+      const { buffer, from, to, isLast } = await pieces.next();
+      const cut = isLast ? to : buffer.subarray(from, to).lastIndexOf(NEWLINE) + 1 + from;
+      if (cut === from && !isLast) {
+        line.add(buffer, from, to);
+        continue;
+      }
+      const ended = line;
+      line = new Parts(buffers);
+      if (!isLast) line.begin(buffer.subarray(cut, to), pieces.room());
+      const block = ended.before(buffer, from, cut);
+      if (block.length > 0) yield block;
+      else buffers.give(buffer);
+      if (isLast) return;
     }
-    if (length < block.length) continue;
-    const cut = block.lastIndexOf(NEWLINE) + 1;
-    if (cut === 0) {
-      const longer = buffers.take(2 * block.length);
-      longer.set(block);
-      buffers.give(block);
-      block = longer;
-      continue;
+  } finally {
+    await pieces.settle(); // nobody writes to buffers any more
+  }
+}
+
+/** A buffer with room before the text that is being read into it. */
+interface Piece {
+  readonly buffer: Uint8Array;
+  /** Where the text begins. */
+  readonly from: number;
+  /** How many bytes have come when all that there are have: fewer than there is room for only at the end. */
+  readonly count: Promise<number>;
+}
+
+class Pieces {
+  readonly #source: ByteSource;
+  readonly #most: number;
+  readonly #buffers: Buffers;
+  readonly #room: number;
+  readonly #asked: Piece[] = [];
+  #size: number;
+  #place = 0;
+
+  constructor(source: ByteSource, most: number, buffers: Buffers) {
+    this.#source = source;
+    this.#most = most;
+    this.#buffers = buffers;
+    this.#room = Math.ceil(most * ROOM);
+    this.#size = Math.ceil(most / 4);
+  }
+
+  async next(): Promise<{ buffer: Uint8Array; from: number; to: number; isLast: boolean }> {
+    this.room();
+    const { buffer, from, count } = this.#asked.shift() as Piece;
+    const to = from + (await count);
+    this.#askAhead();
+    return { buffer, from, to, isLast: to < buffer.length };
+  }
+
+  /** The room before the next piece, which is asked for if it was not yet. */
+  room(): Uint8Array {
+    if (this.#asked.length === 0) this.#ask();
+    const { buffer, from } = this.#asked[0] as Piece;
+    return buffer.subarray(0, from);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#asked.map(({ count }) => count));
+  }
+
+  /** Only where it is known that there is more; of sources that may keep silent nothing, since whoever stops in between would have to wait for them. */
+  #askAhead(): void {
+    const { byteLength = 0, readAt } = this.#source;
+    const most = readAt === undefined ? 1 : AHEAD;
+    while (this.#asked.length < most && this.#place < byteLength) this.#ask();
+  }
+
+  #ask(): void {
+    const left = (this.#source.byteLength ?? Infinity) - this.#place;
+    // A small source gets a small piece, with one byte to spare: only a piece that is not full is known to be the last. One that is longer than it said gets pieces like any other.
+    const size = left > 0 || this.#place === 0 ? Math.min(this.#size, left + 1) : this.#size;
+    const from = this.#place === 0 ? 0 : this.#room;
+    const buffer = this.#buffers.take(from + size);
+    const count = this.#fill(buffer, from, this.#place);
+    count.catch(() => undefined); // seen by whoever asks for the next piece
+    this.#asked.push({ buffer, from, count });
+    this.#place += size;
+    this.#size = Math.min(2 * this.#size, this.#most);
+  }
+
+  async #fill(buffer: Uint8Array, from: number, place: number): Promise<number> {
+    let at = from;
+    while (at < buffer.length) {
+      const { readAt } = this.#source;
+      const count = await (readAt === undefined ? this.#source.read(buffer, at) : readAt(buffer, at, place + at - from));
+      if (count === 0) break;
+      at += count;
     }
-    length -= cut;
-    size = Math.min(2 * size, most);
-    const next = buffers.take(Math.max(size, 2 * length));
-    next.set(block.subarray(cut));
-    if (source.byteLength !== undefined) {
-      ahead = source.read(next, length);
-      ahead.catch(() => undefined); // seen above, unless nobody comes back
+    return at - from;
+  }
+}
+
+/** What has come of a line that goes on in the next piece: in the room before that or, where it is too long, in buffers of its own. */
+class Parts {
+  readonly #buffers: Buffers;
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+  #inRoom = 0;
+
+  constructor(buffers: Buffers) {
+    this.#buffers = buffers;
+  }
+
+  /** The beginning, copied: `text` belongs to somebody else from now on. */
+  begin(text: Uint8Array, room: Uint8Array): void {
+    if (text.length <= room.length) {
+      room.set(text, room.length - text.length);
+      this.#inRoom = text.length;
+    } else if (text.length > 0) {
+      const own = this.#buffers.take(text.length);
+      own.set(text);
+      this.#push(own);
     }
-    yield block.subarray(0, cut);
-    block = next;
+  }
+
+  /** A whole piece. */
+  add(buffer: Uint8Array, from: number, to: number): void {
+    this.#push(buffer.subarray(from - this.#inRoom, to));
+    this.#inRoom = 0;
+  }
+
+  /** The line with a piece behind it, as far as `to`. */
+  before(buffer: Uint8Array, from: number, to: number): Uint8Array {
+    const last = buffer.subarray(from - this.#inRoom, to);
+    if (this.#parts.length === 0) return last;
+    const whole = this.#buffers.take(this.#length + last.length);
+    let at = 0;
+    for (const part of [...this.#parts, last]) {
+      whole.set(part, at);
+      at += part.length;
+      this.#buffers.give(part);
+    }
+    return whole;
+  }
+
+  #push(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#length += part.length;
   }
 }

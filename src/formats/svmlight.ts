@@ -39,6 +39,9 @@ interface ReadSettings {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
+/** Blocks that wait for a thread to be free, so that none waits for this one to ask for the next. */
+const WAITING = 2;
+
 /** Seconds between two words of progress. */
 const BETWEEN = 0.1;
 
@@ -55,7 +58,7 @@ export async function readRows(
   const sink = landing === undefined ? new CopiedSink(numbering, call) : new PlacedSink(landing, numbering, call, source.byteLength);
   const { byteLength = Infinity } = source;
   prepareReaders(Math.min(call.threads, Math.ceil(byteLength / blockBytes)), byteLength);
-  const atOnce = tasksAtOnce(call.threads, true);
+  const atOnce = tasksAtOnce(call.threads, true) + WAITING;
   const tally = new Tally(settings.name);
   const underWay: Promise<BlockSummary>[] = [];
   let told: ReadProgress = { rowCount: 0, seconds: 0 };

@@ -7,6 +7,8 @@ export interface ByteSource {
   readonly byteLength: number | undefined;
   /** Fills `into` from `at` on, as far as it likes; returns how many bytes it wrote, 0 only at the end. */
   read(into: Uint8Array, at: number): Promise<number>;
+  /** The same from a place of the source on, whatever was read before, where it has places: several such reads may be under way. */
+  readAt?(into: Uint8Array, at: number, place: number): Promise<number>;
   close(): Promise<void>;
 }
 

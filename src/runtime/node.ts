@@ -173,11 +173,14 @@ async function openFile(path: string): Promise<ByteSource> {
       await file.close();
       throw Object.assign(new Error(), { code: "EISDIR" });
     }
-    return {
-      byteLength: found.isFile() ? found.size : undefined,
+    const source: ByteSource = {
+      byteLength: undefined,
       read: async (into, at) => (await file.read(into, at, into.length - at)).bytesRead,
       close: () => file.close(),
     };
+    if (!found.isFile()) return source;
+    const readAt: ByteSource["readAt"] = async (into, at, place) => (await file.read(into, at, into.length - at, place)).bytesRead;
+    return { ...source, byteLength: found.size, readAt };
   } catch (cause) {
     throw fileError("read", path, cause);
   }

@@ -38,7 +38,7 @@ export class RowLanding {
   readonly home: RegionMemory;
   readonly #core: Core;
   readonly #counts: Region;
-  readonly #texts = new Map<number, Region>();
+  readonly #texts = new Set<Region>();
   // In the order of the text, whichever is parsed first.
   readonly #parts = new Map<RowPlace, RowCounts>();
   readonly #arrays: Readonly<Record<"values" | "indices" | "starts" | "labels" | "queries", Growing>>;
@@ -58,15 +58,18 @@ export class RowLanding {
   /** A buffer for text, with a little more readable memory behind it. */
   takeText(bytes: number): Uint8Array {
     const region = this.home.take(bytes + TEXT_PADDING);
-    this.#texts.set(region.offset, region);
+    this.#texts.add(region);
     return new Uint8Array(this.home.memory.buffer, region.offset, bytes);
   }
 
-  giveText(text: Uint8Array): void {
-    const region = this.#texts.get(text.byteOffset);
-    if (region === undefined) return;
-    this.#texts.delete(text.byteOffset);
-    this.home.give(region);
+  /** Takes back the buffer that holds a text. */
+  giveText({ byteOffset }: Uint8Array): void {
+    for (const region of this.#texts) {
+      if (byteOffset < region.offset || byteOffset >= region.offset + region.byteLength) continue;
+      this.#texts.delete(region);
+      this.home.give(region);
+      return;
+    }
   }
 
   /** How often two bytes occur in a text that lies here. */
@@ -132,7 +135,7 @@ export class RowLanding {
     values.trim(valueCount);
     indices.trim(valueCount);
     starts.trim(rowCount + 1);
-    for (const region of this.#texts.values()) home.give(region);
+    for (const region of this.#texts) home.give(region);
     this.#texts.clear();
     home.give(this.#counts);
     const shape: MatrixShape = { kind: "csr", rowCount, featureCount, valueCount };
