@@ -28,6 +28,7 @@ export {
   sideLargest,
 } from "./kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "./kernel/smo";
+export { misfit, unitRows } from "./kernel/units";
 export { mostVotes } from "./kernel/votes";
 export {
   columnReach,

@@ -2,29 +2,48 @@
 // values in float32, or, where that is too little, in float64 as well. Every value is a plain sum in that order, so that one row alone (predictOne, in TypeScript)
 // gives the same bits. Checked in test/unit/core/kernel-exact.test.ts.
 
-import { Decision, Kernel, KernelKind } from "../layout/kernel";
+import { Decision, Kernel, KernelKind, Units } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { exp } from "../math";
 import { at, put } from "../memory";
 import { countedArguments, decideCounted } from "./counted";
 import { finishExact } from "./exact";
 import { clearLanes, kernelRows, kernelSquares, loadLanes, wideDots } from "./rows";
+import { isOnGrid } from "./units";
 
 const LANES: u32 = 8;
 // As many support vectors as kernelRows finishes together.
 const TILE: u32 = 512;
 
-/** The decision values of the first `count` rows of d.ids. */
+/** The decision values of the first `count` rows of d.ids, which are neighbours. */
 export function decideRows(d: Decision, count: u32): void {
-  for (let first: u32 = 0; first < count; first += LANES) decideEight(d, first, min(LANES, count - first));
+  const k = changetype<Kernel>(d.kernel);
+  if (k.units == 0) {
+    decideList(d, k, d.ids, count);
+    return;
+  }
+  // First those on the grid, then the others, each in their order.
+  let next = d.sorted;
+  for (let turn: u32 = 0; turn < 2; turn++) {
+    const begin = next;
+    for (let p: u32 = 0; p < count; p++) {
+      const id = at<u32>(d.ids, p);
+      if (<u32>isOnGrid(changetype<Units>(k.units), changetype<Rows>(d.rows), id) == turn) continue;
+      store<u32>(next, id);
+      next += 4;
+    }
+    decideList(d, turn ? changetype<Kernel>(d.plain) : k, begin, <u32>((next - begin) >> 2));
+  }
 }
 
-function decideEight(d: Decision, first: u32, count: u32): void {
-  const k = changetype<Kernel>(d.kernel);
+function decideList(d: Decision, k: Kernel, ids: usize, count: u32): void {
+  for (let first: u32 = 0; first < count; first += LANES) decideEight(d, k, ids + ((<usize>first) << 2), min(LANES, count - first));
+}
+
+function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
   const rows = changetype<Rows>(d.rows);
-  const ids = d.ids + ((<usize>first) << 2);
   const outputs = d.outputCount;
-  // Squares go to the number of their row, and rows follow each other: so the list begins that many numbers before.
+  // Squares go to the number of their row, and rows are neighbours: so the list begins that many numbers before.
   const squares = d.rowSquares - ((<usize>at<u32>(ids, 0)) << (k.isWide ? 3 : 2));
   kernelSquares(k, rows, squares, ids, count);
   loadLanes(k, rows, squares, ids, count, d.featureCount);
@@ -42,7 +61,7 @@ function decideEight(d: Decision, first: u32, count: u32): void {
   }
   clearLanes(k, rows, ids, d.featureCount);
   for (let lane: u32 = 0; lane < count; lane++) {
-    const out = d.out + ((<usize>((first + lane) * outputs)) << 3);
+    const out = d.out + ((<usize>((at<u32>(ids, lane) - at<u32>(d.ids, 0)) * outputs)) << 3);
     for (let m: u32 = 0; m < outputs; m++) put<f64>(out, m, at<f64>(d.sums, m * LANES + lane) + at<f64>(d.biases, m));
   }
 }

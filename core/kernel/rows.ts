@@ -9,15 +9,16 @@
 //
 // Every dot product is the plain sum of its products in the order of the features (a product that is zero changes no sum), so K(u, v) has one
 // value: dense or sparse, u among the lanes or v, alone or among eight, in whichever thread.
-// Rows whose values are all 1 have a way of their own, in counted.ts.
+// Rows whose values are all 1 have a way of their own, in counted.ts, and so have products of whole numbers of units, in units.ts.
 // Checked against float64 in test/unit/core/kernel-rows.test.ts.
 
-import { Kernel, KernelKind } from "../layout/kernel";
+import { Kernel, KernelKind, Units } from "../layout/kernel";
 import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
 import { countedRows } from "./counted";
 import { finishLane, MOST } from "./functions";
+import { putUnit, unitDots, unitNorm } from "./units";
 
 const LANES: u32 = 8;
 
@@ -25,6 +26,10 @@ const LANES: u32 = 8;
 export function kernelSquares(k: Kernel, x: Rows, out: usize, ids: usize, count: u32): void {
   for (let p: u32 = 0; p < count; p++) {
     const i = at<u32>(ids, p);
+    if (k.units != 0) {
+      put<f32>(out, i, unitNorm(changetype<Units>(k.units), x, i));
+      continue;
+    }
     let values = x.values + ((<usize>rowBegin(x, i)) << 2);
     const end = x.values + ((<usize>rowBegin(x, i + 1)) << 2);
     if (k.isWide) {
@@ -83,6 +88,7 @@ function spread(k: Kernel, x: Rows, id: u32, lane: u32, featureCount: u32, isIn:
     const value: f32 = isIn ? at<f32>(x.values, e) : 0;
     if (k.isWide) put<f64>(k.lanes, j * LANES + lane, <f64>value);
     else if (k.isCounted) put<u16>(k.lanes, j * LANES + lane, <u16>value);
+    else if (k.units != 0) putUnit(k, j, lane, value);
     else put<f32>(k.lanes, j * LANES + lane, value);
   }
 }
@@ -121,7 +127,7 @@ function tileLane(k: Kernel, lane: u32): usize {
 function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
   const x = changetype<Rows>(k.rows);
   let out = k.tile;
-  const isPlain = x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed;
+  const isPlain = x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed && k.units == 0;
   if (k.laneCount == 1 && isPlain) {
     for (let p = from; p < to; p += 4) {
       denseAlone(k, x, columns, p, to, out);
@@ -145,6 +151,7 @@ function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
       storeFour(out, lanesAt(k, c0, 0), lanesAt(k, c1, 0), lanesAt(k, c2, 0), lanesAt(k, c3, 0));
       storeFour(out + HIGH, lanesAt(k, c0, 16), lanesAt(k, c1, 16), lanesAt(k, c2, 16), lanesAt(k, c3, 16));
     } else if (k.isWide) wideFour(k, x, out, c0, c1, c2, c3);
+    else if (k.units != 0) unitFour(k, out, c0, c1, c2, c3);
     else if (x.kind == RowKind.Dense) denseFour(k, x, out, c0, c1, c2, c3);
     else sparseFour(k, x, out, c0, c1, c2, c3);
     out += 16;
@@ -204,6 +211,21 @@ function sparseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c
   const dots = k.dots;
   sparsePair(k.lanes, x, c0, c1, dots);
   sparsePair(k.lanes, x, c2, c3, dots + 64);
+  storeDots(out, dots);
+}
+
+/** Four rows in units with the eight lanes. */
+function unitFour(k: Kernel, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
+  const dots = k.dots;
+  unitDots(k, c0, dots);
+  unitDots(k, c1, dots + 32);
+  unitDots(k, c2, dots + 64);
+  unitDots(k, c3, dots + 96);
+  storeDots(out, dots);
+}
+
+/** f32[4][8] into the tile. */
+function storeDots(out: usize, dots: usize): void {
   storeFour(out, v128.load(dots), v128.load(dots, 32), v128.load(dots, 64), v128.load(dots, 96));
   storeFour(out + HIGH, v128.load(dots, 16), v128.load(dots, 48), v128.load(dots, 80), v128.load(dots, 112));
 }

@@ -15,14 +15,14 @@ export const enum KernelKind {
 //   16  | lanes       | laneCount   | laneSquares | squares        |
 //   32  | dots        | outs        | tile        | constants      |
 //   48  | tileSquares | isLess      | gamma                        |
-//   64  | coef0                     | isCounted   | (padding)      |
+//   64  | coef0                     | isCounted   | units          |
 @unmanaged
 export class Kernel {
   rows: usize; // Rows: the others
   kind: KernelKind;
   degree: u32;
   isWide: u32; // whether dot products are summed in float64, for data whose squares are too large for float32; F below is then f64, else f32
-  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, and a table behind
+  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, and a table behind; of those in units i16, as units.ts draws them
   laneCount: u32; // how many of the eight are in use
   laneSquares: usize; // F[8]: |u|^2 of the lanes
   squares: usize; // F[rowCount]: |v|^2 of the others
@@ -35,7 +35,21 @@ export class Kernel {
   gamma: f64;
   coef0: f64;
   isCounted: u32; // 1: the rows are sparse and all their values 1, and those of the lanes: counted.ts. Not of wide kernels
+  units: usize; // Units of the rows and of the lanes, or 0: units.ts. Not of wide kernels, and not of counted ones
+}
+
+// Rows whose values are whole multiples of a unit.
+//
+//    0  | begins      | ends        | records     | (padding)      |
+//   16  | perOne                    | tolerance                    |
+@unmanaged
+export class Units {
+  begins: usize; // u32[rowCount]: where the records of a row begin,
+  ends: usize; // u32[rowCount]: and end
+  records: usize; // of all rows: kernel/units.ts
   padding: u32;
+  perOne: f64; // units that make 1, a whole number
+  tolerance: f64; // how far a value may be from a multiple; of values beyond 1, as a part of them
 }
 
 // What predictions of a model are made from, and the rows they are for.
@@ -43,12 +57,13 @@ export class Kernel {
 //    0  | kernel      | rows        | rowSquares  | ids            |
 //   16  | vectorCount | featureCount | vectors    | isExact        |
 //   32  | starts      | places      | coefficients | biases        |
-//   48  | outputCount | sums        | out         | (padding)      |
+//   48  | outputCount | sums        | out         | plain          |
+//   64  | sorted      |
 @unmanaged
 export class Decision {
   kernel: usize; // Kernel, whose `rows` are the support vectors
   rows: usize; // Rows: those to predict
-  rowSquares: usize; // F[8], scratch
+  rowSquares: usize; // F[8], scratch; of a kernel in units F[ids]
   ids: usize; // u32[]: the rows of this call
   vectorCount: u32;
   featureCount: u32; // of the model: what rows have beyond is left out
@@ -61,7 +76,8 @@ export class Decision {
   outputCount: u32;
   sums: usize; // f64[outputCount][8], scratch
   out: usize; // f64[ids][outputCount]
-  padding: u32;
+  plain: usize; // Kernel of rows that are not on the grid of the units that `kernel` is in; 0 where it is in none
+  sorted: usize; // u32[ids], scratch of a kernel in units
 }
 
 // One sum constraint of a problem, and the variables under it: min 1/2 v'Kv - z'v + epsilon |v|_1,  lo <= v <= hi,  sum v given. F = Kv - z.

@@ -3,7 +3,7 @@
 
 import { exp32, power32, tanh32 } from "../base/float32.js";
 import { kernelValue } from "../certify/kernel-values.js";
-import { Matrix, type MatrixArrays } from "../data/matrix.js";
+import { Matrix, type MatrixArrays, type MatrixShape } from "../data/matrix.js";
 import { packRows, type RowsInput } from "../data/pack.js";
 import { takeRows } from "../data/take-rows.js";
 import type { KernelConstants, KernelModelData } from "../model/kernel-model.js";
@@ -12,14 +12,15 @@ import { allocatePlain } from "../runtime/placement.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import type { KernelParts } from "../solve/kernel-decision.js";
+import { needsWide } from "../solve/kernel-error.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
-import { needsWide } from "../solve/kernel-rows.js";
+import { firstUnit, fittingUnit, unitDot, wholeOf, wholesOf } from "../solve/units.js";
 import { coefficientsOf } from "./coefficients.js";
 import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
-import { largestOfAll } from "./largest-square.js";
 import { LinearOutputs, type RowInput } from "./linear-decision.js";
 import { decisionOf, predictedRows, votesFor, type Wanted } from "./predicted-rows.js";
+import { withSurvey } from "./row-survey.js";
 import { groupsOf } from "./vector-groups.js";
 
 /** What predictions ask of a model. */
@@ -90,7 +91,7 @@ class KernelOutputs implements Outputs {
   /** Support vectors as sparse rows, for one row; as the core wants them, for many. */
   #made: KernelParts | undefined;
   #sent: KernelParts | undefined;
-  #squares: Float64Array | undefined;
+  #own: OwnProducts | undefined;
 
   constructor(data: KernelModelData) {
     this.#data = data;
@@ -121,10 +122,10 @@ class KernelOutputs implements Outputs {
 
   ofOne(row: RowInput): Float64Array {
     this.#made ??= prepared(this.#data);
-    this.#squares ??= squaresOf(this.#made);
+    this.#own ??= ownProducts(this.#made);
     const one = packRows([row] as unknown as RowsInput, allocatePlain);
     checkFeatures(one.featureCount, this.#mostFeatures, "model");
-    return decided(this.#made, this.#squares, one);
+    return decided(this.#made, this.#own, one);
   }
 }
 
@@ -132,12 +133,14 @@ class KernelOutputs implements Outputs {
 const DENSE_PART = 0.5;
 const MOST_DENSE = 2 ** 21;
 
+const areNearlyDense = ({ rowCount, featureCount, valueCount }: MatrixShape): boolean => valueCount >= DENSE_PART * rowCount * featureCount;
+
 /** With support vectors that lack little as dense rows. */
 function denseParts(parts: KernelParts): KernelParts {
   const { rowCount, featureCount, valueCount } = parts.shape;
   const size = rowCount * featureCount;
   const isWhole = valueCount === size; // then they lie as dense rows do
-  if (!isWhole && (valueCount < DENSE_PART * size || size > MOST_DENSE)) return parts;
+  if (!isWhole && (!areNearlyDense(parts.shape) || size > MOST_DENSE)) return parts;
   const shape = { kind: "dense", rowCount, featureCount, valueCount: size } as const;
   const values = isWhole ? parts.vectors.values : laidOut(parts.vectors, rowCount, featureCount);
   return { ...parts, shape, vectors: { values, indices: new Uint32Array(), starts: new Uint32Array() } };
@@ -169,9 +172,16 @@ function waysOf(data: KernelModelData): Ways {
   const wide: KernelParts = { kernel, isWide: true, isExact: false, shape, ...sizes, vectors, coefficients, biases };
   const step = Math.max(1, Math.ceil(vectors.count / TRIED));
   const tried = Uint32Array.from({ length: Math.ceil(vectors.count / step) }, (_, k) => k * step);
-  const isNeeded = needsWide(kernel, largestOfAll(matrix));
+  const { isNeeded, unit } = withSurvey(matrix, (survey) => {
+    const isNeeded = needsWide(kernel, survey.largest);
+    const isOfUse = !isNeeded && !areNearlyDense(shape);
+    const first = isOfUse ? firstUnit(kernel, featureCount, survey.largest(1, Infinity)) : undefined;
+    return { isNeeded, unit: first && fittingUnit(first, survey) };
+  });
+  const narrow = { ...wide, isWide: false };
+  const inUnits = unit === undefined ? [] : [{ ...narrow, kernel: { ...kernel, unit } }];
   // Most of what float32 loses, it loses in sums of products; where these are wide, the rest seldom matters.
-  const quicker = isNeeded ? [wide] : [{ ...wide, isWide: false }, wide];
+  const quicker = isNeeded ? [wide] : [...inUnits, narrow, wide];
   return { quicker, exact: { ...wide, isExact: true }, tried: takeRows(matrix, tried) };
 }
 
@@ -181,9 +191,9 @@ function prepared(data: KernelModelData): KernelParts {
   if (tried.rowCount === 0) return exact;
   const outputs = data.biases.length;
   const valuesOf = (parts: KernelParts): Float64Array => {
-    const squares = squaresOf(parts);
+    const own = ownProducts(parts);
     const values = new Float64Array(tried.rowCount * outputs);
-    for (let i = 0; i < tried.rowCount; i++) values.set(decided(parts, squares, takeRows(tried, Uint32Array.of(i))), i * outputs);
+    for (let i = 0; i < tried.rowCount; i++) values.set(decided(parts, own, takeRows(tried, Uint32Array.of(i))), i * outputs);
     return values;
   };
   const exactValues = valuesOf(exact);
@@ -202,12 +212,20 @@ async function preparedByCore(data: KernelModelData, call: RunOptions): Promise<
   });
 }
 
-/** |u|^2 of every support vector. */
-function squaresOf({ vectors, shape, isWide }: KernelParts): Float64Array {
-  const all = new Float64Array(shape.rowCount);
-  for (let i = 0; i < all.length; i++)
-    all[i] = squareOf(vectors.values, vectors.starts[i] as number, vectors.starts[i + 1] as number, isWide);
-  return all;
+/** What is known of the support vectors by themselves: |u|^2, and the same in units, of the whole numbers that their values are. */
+interface OwnProducts {
+  readonly squares: Float64Array;
+  readonly inUnits?: { readonly wholes: Float64Array; readonly squares: Float64Array };
+}
+
+function ownProducts({ kernel: { unit }, vectors, shape, isWide }: KernelParts): OwnProducts {
+  const { values, starts } = vectors;
+  const ofAll = (square: (from: number, to: number) => number): Float64Array =>
+    Float64Array.from({ length: shape.rowCount }, (_, i) => square(starts[i] as number, starts[i + 1] as number));
+  const squares = ofAll((from, to) => squareOf(values, from, to, isWide));
+  if (unit === undefined) return { squares };
+  const wholes = Float64Array.from(values, (value) => wholeOf(value, unit));
+  return { squares, inUnits: { wholes, squares: ofAll((from, to) => unitDot(squareOf(wholes, from, to, true), unit)) } };
 }
 
 /** Whether float32 does little to the decision values of some support vectors: their terms may be large and cancel each other. f64[rows][outputs] each. */
@@ -223,17 +241,31 @@ function isNearEnough({ scheme, biases }: KernelModelData, quick: Float64Array, 
 }
 
 /** The decision values of the one row of a matrix. */
-function decided(parts: KernelParts, squares: Float64Array, one: Matrix): Float64Array {
-  const { shape, vectors, coefficients, biases, isWide } = parts;
+function decided(parts: KernelParts, own: OwnProducts, one: Matrix): Float64Array {
+  const { kernel, shape, vectors, coefficients, biases, isWide } = parts;
+  const { unit } = kernel;
+  // In units only if its own values are on their grid.
+  const wholes = unit && wholesOf(one.values, unit);
+  const { squares, entries, square, times } =
+    unit !== undefined && wholes !== undefined && own.inUnits !== undefined
+      ? {
+          squares: own.inUnits.squares,
+          entries: { values: own.inUnits.wholes, indices: vectors.indices },
+          square: unitDot(squareOf(wholes, 0, wholes.length, true), unit),
+          times: (...sum: Parameters<typeof wideDot>) => unitDot(wideDot(...sum), unit),
+        }
+      : {
+          squares: own.squares,
+          entries: vectors,
+          square: squareOf(one.values, 0, one.values.length, isWide),
+          times: isWide ? wideDot : narrowDot,
+        };
   const lane = new Float64Array(shape.featureCount);
-  one.forEachInRow(0, (j, value) => {
-    lane[j] = value;
-  });
-  const square = squareOf(one.values, 0, one.values.length, isWide);
+  const values = wholes ?? one.values;
+  for (let k = 0; k < values.length; k++) lane[one.kind === "dense" ? k : (one.indices[k] as number)] = values[k] as number;
   const sums = new Float64Array(biases.length);
-  const times = isWide ? wideDot : narrowDot;
   for (let i = 0; i < shape.rowCount; i++) {
-    const dot = times(vectors, vectors.starts[i] as number, vectors.starts[i + 1] as number, lane);
+    const dot = times(entries, vectors.starts[i] as number, vectors.starts[i + 1] as number, lane);
     const value = kernelOf(parts, dot, square, squares[i] as number);
     for (let m = coefficients.starts[i] as number; m < (coefficients.starts[i + 1] as number); m++) {
       const place = coefficients.places[m] as number;
@@ -243,7 +275,10 @@ function decided(parts: KernelParts, squares: Float64Array, one: Matrix): Float6
   return sums.map((sum, m) => sum + (biases[m] as number));
 }
 
-type Entries = Pick<KernelParts["vectors"], "values" | "indices">;
+interface Entries {
+  readonly values: Float32Array | Float64Array;
+  readonly indices: Uint32Array;
+}
 
 // Two loops, not one that asks what it is at every product: the first prediction of a process waits for this.
 
@@ -259,7 +294,7 @@ function narrowDot({ values, indices }: Entries, from: number, to: number, lane:
   return dot;
 }
 
-function squareOf(values: Float32Array, from: number, to: number, isLong: boolean): number {
+function squareOf(values: Float32Array | Float64Array, from: number, to: number, isLong: boolean): number {
   let sum = 0;
   for (let k = from; k < to; k++) {
     const product = (values[k] as number) * (values[k] as number);

@@ -80,7 +80,7 @@ export async function runPairs(x: Matrix, plan: PairsPlan, posed: PosedPairs, ca
     problemBytes({ rowIds: { length: (classes[a]?.length ?? 0) + (classes[b]?.length ?? 0) }, sides, cacheBytes: plan.cacheBytes });
   const mostBytes = list.reduce((most, pair) => Math.max(most, bytesOf(pair)), 0);
   const input: PairsInput = { kernel: posed.kernel, classes, atOnce, problemBytes: mostBytes, keptBytes };
-  const regionBytes = segmentsBytes(x, classes, keptBytes) + atOnce * mostBytes;
+  const regionBytes = segmentsBytes(x, posed.kernel, classes, keptBytes) + atOnce * mostBytes;
   if (plan.threads * regionBytes > MOST_BYTES) return [];
   const work = { task: "fit-kernel-pairs", matrix: x, regionBytes, input, answer };
   const done = await allEnded(

@@ -7,17 +7,18 @@ import { noGroups } from "../data/row-groups.js";
 import { gapless } from "../model/gapless.js";
 import type { KernelConstants } from "../model/kernel-model.js";
 import { Pace } from "../runtime/pace.js";
+import { needsWide } from "../solve/kernel-error.js";
 import { offsetsOf, poseForm, withoutGap } from "../solve/kernel-forms.js";
 import type { AskedKernel, KernelFunction, KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
-import { needsWide } from "../solve/kernel-rows.js";
 import { begunNear } from "../solve/kernel-start.js";
+import { firstUnit, fittingUnit } from "../solve/units.js";
 import type { CustomValues } from "./custom-kernel.js";
 import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
 import type { KernelStart } from "./kernel-start.js";
-import { largestWithin } from "./largest-square.js";
 import { stopOf } from "./linear-problems.js";
 import { type MergedTask, merged } from "./merged-rows.js";
+import { type RowSurvey, surveyWithin } from "./row-survey.js";
 
 /** What came out of one problem. */
 export interface KernelPart {
@@ -157,13 +158,24 @@ export function checkFinite(x: Matrix, constants: KernelConstants, rowIds: Uint3
   );
 }
 
-/** The kernel, summed in float64 if any of the rows needs it: the same for all problems, whoever solves them. */
+/** The kernel, summed in float64 if any of the rows needs it, or in whole numbers if all of them allow it: the same for all problems, whoever solves them. */
 async function functionFor(x: Matrix, kernel: KernelFunction, rowIds: Uint32Array): Promise<KernelFunction> {
   let isWide = false;
-  await new Pace().inSlices(rowIds.length, Math.ceil(SLICE / (1 + x.valueCount / Math.max(1, x.rowCount))), (from, to) => {
-    isWide ||= needsWide(kernel, largestWithin(x, rowIds.subarray(from, to)));
+  let most = 0;
+  const slices = (use: (survey: RowSurvey) => void): Promise<void> =>
+    new Pace().inSlices(rowIds.length, Math.ceil(SLICE / (1 + x.valueCount / Math.max(1, x.rowCount))), (from, to) => {
+      use(surveyWithin(x, rowIds.subarray(from, to)));
+    });
+  await slices(({ largest }) => {
+    isWide ||= needsWide(kernel, largest);
+    most = Math.max(most, largest(1, Infinity));
   });
-  return { ...kernel, isWide };
+  let unit = isWide ? undefined : firstUnit(kernel, x.featureCount, most);
+  if (unit !== undefined)
+    await slices((survey) => {
+      unit = unit && fittingUnit(unit, survey);
+    });
+  return { ...kernel, isWide, unit };
 }
 
 /** The largest K(x_i, x_i), roughly: for the floor of the gap. */

@@ -82,8 +82,9 @@ async function byAll<Numbers extends Float64Array | Uint32Array>(
   const all = wanted.allocate(x.rowCount * width);
   const rowsAtOnce = Math.max(1, Math.min(x.rowCount, Math.floor(MOST_WAITING / (wanted.bytes * width))));
   const outBytes = wanted.bytes * width * rowsAtOnce;
-  await withRoomBeside(x, modelBytes(model) + spaceFor(4, outBytes), async (space) => {
-    const place = placeModel(space, model, arrays);
+  await withRoomBeside(x, modelBytes(model) + spaceFor(4, outBytes), async (room) => {
+    const { space } = room;
+    const place = placeModel(room, model, arrays);
     const next = space.words(1);
     const shared = { model: place, next: next.byteOffset, out: space.rawBytes(outBytes).byteOffset };
     for (let from = 0; from < x.rowCount; from += rowsAtOnce) {

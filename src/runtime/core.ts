@@ -6,6 +6,8 @@ export interface Core {
   clearLanes(kernel: number, rows: number, ids: number, featureCount: number): void;
   shareLanes(own: number, other: number): void;
   areOnes(rows: number): number;
+  misfit(rows: number, ids: number, count: number, perOne: number, tolerance: number): number;
+  unitRows(units: number, rows: number, ids: number, count: number): void;
   lowerFeatures(features: number, count: number): number;
   turnSigns(values: number, count: number, sign: number): void;
   gatherCoefficients(

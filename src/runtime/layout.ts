@@ -421,7 +421,16 @@ export const kernelStruct = struct({
   gamma: "f64",
   coef0: "f64",
   isCounted: "u32",
+  units: "u32",
+});
+
+export const unitsStruct = struct({
+  begins: "u32",
+  ends: "u32",
+  records: "u32",
   padding: "u32",
+  perOne: "f64",
+  tolerance: "f64",
 });
 
 export const decisionStruct = struct({
@@ -440,7 +449,8 @@ export const decisionStruct = struct({
   outputCount: "u32",
   sums: "u32",
   out: "u32",
-  padding: "u32",
+  plain: "u32",
+  sorted: "u32",
 });
 
 export const auditStruct = struct({

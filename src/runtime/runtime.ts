@@ -153,11 +153,11 @@ export function withCoreOn<T>(x: Matrix, bytes: number, use: (core: Core, rows: 
 }
 
 /** What `use` makes of some bytes of room in the shared memory that a matrix is in, which may grow meanwhile: what was seen of it stays where it is. */
-export async function withRoomBeside<T>(x: Matrix, bytes: number, use: (space: WorkSpace) => Promise<T>): Promise<T> {
+export async function withRoomBeside<T>(x: Matrix, bytes: number, use: (room: { space: WorkSpace; core: Core }) => Promise<T>): Promise<T> {
   const { home } = placementOf(x) as Placement;
   const region = home.take(bytes);
   try {
-    return await use(new WorkSpace(home.memory.buffer, region));
+    return await use({ space: new WorkSpace(home.memory.buffer, region), core: thePool().coreOn(home) });
   } finally {
     home.give(region);
   }

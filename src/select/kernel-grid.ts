@@ -14,15 +14,15 @@ import { functionOf } from "../estimators/kernel-outputs.js";
 import { checkFinite, mostDiagonal, mostSteps } from "../estimators/kernel-posing.js";
 import { type KernelTask, resolveKernel } from "../estimators/kernel-problems.js";
 import { NuSVR, SVR } from "../estimators/kernel-regression.js";
-import { largestWithin } from "../estimators/largest-square.js";
 import { checkedCosts, gathered, stopOf } from "../estimators/linear-problems.js";
 import { Recipe } from "../estimators/pipeline.js";
 import { withQuickRows } from "../estimators/quick-rows.js";
+import { surveyWithin } from "../estimators/row-survey.js";
 import { gapless } from "../model/gapless.js";
 import { beginCall } from "../runtime/runtime.js";
 import type { GridConstants, GridFold, GridInput, GridJob, GridOutcome, GridTask } from "../solve/grid-problem.js";
+import { usualError } from "../solve/kernel-error.js";
 import { gridBytes } from "../solve/kernel-grid.js";
-import { usualError } from "../solve/kernel-rows.js";
 import {
   estimatorOf,
   heldRows,
@@ -241,7 +241,7 @@ class KernelGrid {
     const most = mostDiagonal(x, kernel, rows);
     const own = functionOf(kernel);
     // Values that stand for the kernel at any C are worth a little more work than those that a machine would mend.
-    const error = usualError(own, largestWithin(x, rows));
+    const error = usualError(own, surveyWithin(x, rows).largest);
     const isWide = own.kind !== "linear" && error > NARROW_ERROR;
     const mostValue = own.kind === "rbf" ? mostLess(x, own.gamma, rows) : most;
     const narrow = isWide ? 0 : own.kind === "polynomial" ? error * most : error;

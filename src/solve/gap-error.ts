@@ -4,7 +4,7 @@
 
 import type { Core } from "../runtime/core.js";
 import type { Variables } from "./kernel-choice.js";
-import { NARROW_ERROR } from "./kernel-rows.js";
+import { NARROW_ERROR } from "./kernel-error.js";
 
 /** Rows on which the error is measured; and the deviations by which what was measured is raised. */
 export const SAMPLE = 64;

@@ -10,7 +10,7 @@ import { KernelRows, kernelRowsBytes, LANES } from "./kernel-rows.js";
 const strideOf = (count: number): number => 4 * Math.ceil((count + 3) / 4);
 
 export function gramBytes(x: Matrix, count: number): number {
-  return 2 * kernelRowsBytes(x) + spaceFor(4 * count, 4 * count * strideOf(count), 8 * count);
+  return kernelRowsBytes(x) + spaceFor(4 * count, 4 * count * strideOf(count), 8 * count);
 }
 
 export class Gram {
@@ -34,7 +34,7 @@ export class Gram {
     this.#stride = strideOf(count);
     this.#memory = task.space.rawFloats(count * this.#stride).byteOffset;
     this.#runs = task.space.rawWords(2 * count);
-    this.#space = task.space.part(2 * kernelRowsBytes(task.matrix));
+    this.#space = task.space.part(kernelRowsBytes(task.matrix));
   }
 
   /** Becomes that of another kernel; `isLess` where all variables will sum to 0. */

@@ -3,10 +3,11 @@
 
 import type { MatrixArrays, MatrixShape } from "../data/matrix.js";
 import { decisionStruct, kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsStruct } from "../runtime/layout.js";
-import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
+import { spaceFor, type Task } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import { areCountable, FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
+import { placeUnits, unitsBytes } from "./units.js";
 
 /** The coefficients that are not 0, those of vector v in [starts[v], starts[v + 1]), and the decision value that each is part of. */
 export interface Coefficients {
@@ -37,11 +38,15 @@ export interface KernelArrays {
 /** A model as predictions want it. */
 export interface KernelParts extends KernelShape, KernelArrays {}
 
-/** Where the arrays of a model lie in the core's memory. */
+/** Where what threads only read of a model lies in the core's memory. */
 interface ModelPlace {
-  readonly values: number;
-  readonly indices: number;
-  readonly starts: number;
+  /** The support vectors, their numbers, and |v|^2. */
+  readonly rows: number;
+  readonly ids: number;
+  readonly squares: number;
+  /** The same in units, where they are in some; else 0. */
+  readonly units: number;
+  readonly unitSquares: number;
   readonly coefficientStarts: number;
   readonly places: number;
   readonly coefficients: number;
@@ -73,18 +78,42 @@ export interface KernelVotesInput extends KernelDecisionInput {
 /** Rows between two looks at the caller, and those that a task takes at a time. */
 const SLICE = 64;
 
-/** Bytes that the arrays of a model take. */
-export function modelBytes({ shape, coefficientCount, outputCount }: KernelShape): number {
+/** Bytes that this takes. */
+export function modelBytes({ kernel, shape, coefficientCount, outputCount }: KernelShape): number {
   const vectors = [4 * shape.valueCount + ROW_PADDING, 4 * shape.valueCount + ROW_PADDING, 4 * (shape.rowCount + 1)];
-  return spaceFor(...vectors, 8 * coefficientCount, 4 * coefficientCount, 4 * (shape.rowCount + 1), 8 * outputCount);
+  const derived = [rowsStruct.size, kernelStruct.size, 4 * shape.rowCount, 8 * shape.rowCount];
+  const inUnits = kernel.unit === undefined ? 0 : unitsBytes(shape) + spaceFor(kernelStruct.size, 4 * shape.rowCount);
+  return inUnits + spaceFor(...vectors, ...derived, 8 * coefficientCount, 4 * coefficientCount, 4 * (shape.rowCount + 1), 8 * outputCount);
 }
 
-export function placeModel(space: WorkSpace, { shape, coefficientCount, outputCount }: KernelShape, arrays: KernelArrays): ModelPlace {
+export function placeModel(own: Pick<Task, "core" | "space">, model: KernelShape, arrays: KernelArrays): ModelPlace {
+  const { core, space } = own;
+  const { kernel, shape, isWide, coefficientCount, outputCount } = model;
   const { vectors, coefficients, biases } = arrays;
-  return {
+  const rows = space.struct(rowsStruct);
+  rows.assign({
+    kind: rowKinds[shape.kind],
+    rowCount: shape.rowCount,
+    featureCount: shape.featureCount,
     values: copyOf(space.rawFloats(shape.valueCount + ROW_PADDING / 4), vectors.values),
     indices: copyOf(space.rawWords(vectors.indices.length + ROW_PADDING / 4), vectors.indices),
     starts: copyOf(space.rawWords(vectors.starts.length), vectors.starts),
+  });
+  const ids = counting(space.rawWords(shape.rowCount));
+  const squaresOf = (units: number): number => {
+    const sums = space.struct(kernelStruct);
+    sums.assign({ isWide: isWide ? 1 : 0, units });
+    const squares = (isWide ? space.rawDoubles(shape.rowCount) : space.rawFloats(shape.rowCount)).byteOffset;
+    core.kernelSquares(sums.pointer, rows.pointer, squares, ids.byteOffset, ids.length);
+    return squares;
+  };
+  const units = kernel.unit === undefined ? 0 : placeUnits(own, rows.pointer, shape, ids, kernel.unit);
+  return {
+    rows: rows.pointer,
+    ids: ids.byteOffset,
+    squares: squaresOf(0),
+    units,
+    unitSquares: units === 0 ? 0 : squaresOf(units),
     coefficientStarts: copyOf(space.rawWords(coefficients.starts.length), coefficients.starts),
     places: copyOf(space.rawWords(coefficientCount), coefficients.places),
     coefficients: copyOf(space.rawDoubles(coefficientCount), coefficients.values),
@@ -96,10 +125,12 @@ export function kernelDecisionBytes(model: KernelShape, isPlaced: boolean): numb
   const { shape, outputCount } = model;
   const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes, 4 * LANES, ...new Array(LANES).fill(4 * (TILE + 4))];
   const outputs = [8 * LANES * outputCount, 8 * SLICE * outputCount];
-  const structs = [rowsStruct.size, kernelStruct.size, decisionStruct.size];
+  const structs = [kernelStruct.size, decisionStruct.size];
+  // Rows that are not on the grid have lanes of their own.
+  const units = model.kernel.unit === undefined ? [] : [kernelStruct.size, 8 * LANES * shape.featureCount, 8 * LANES];
   // There are no more classes than pairs, but for two.
   const votes = [4 * SLICE, 16 * (outputCount + 2)];
-  const own = spaceFor(...structs, ...lanes, ...outputs, 8 * shape.rowCount, 4 * shape.rowCount, 8 * LANES, 4 * SLICE, ...votes);
+  const own = spaceFor(...structs, ...lanes, ...outputs, 8 * SLICE, 4 * SLICE, 4 * SLICE, ...votes, ...units);
   return own + (isPlaced ? 0 : modelBytes(model));
 }
 
@@ -152,26 +183,25 @@ async function inSlices(
 
 /** The model in the core's memory, and where the numbers of rows go in and their decision values come out. */
 function placed(task: Task, { model, arrays, shared }: KernelDecisionInput): { ids: Uint32Array; out: Float64Array; pointer: number } {
-  const { core, space, rows } = task;
+  const { space, rows } = task;
   const { shape, isWide, coefficientCount, outputCount } = model;
-  const place = shared?.model ?? placeModel(space, model, arrays as KernelArrays);
+  const place = shared?.model ?? placeModel(task, model, arrays as KernelArrays);
   const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
-  const squares = wide(shape.rowCount);
-  const kernel = placedKernel(task, model, place, squares, wide);
-  const all = counting(space.rawWords(shape.rowCount));
-  core.kernelSquares(kernel.pointer, kernel.vectors, squares, all.byteOffset, shape.rowCount);
+  const kernel = placedKernel(task, model, place, wide);
   const ids = space.rawWords(SLICE);
   const out = space.rawDoubles(SLICE * outputCount);
   const isOnly = outputCount === 1 && coefficientCount === shape.rowCount;
   const decision = space.struct(decisionStruct);
   decision.assign({
     kernel: kernel.pointer,
+    plain: kernel.plain,
+    sorted: space.rawWords(SLICE).byteOffset,
     rows,
-    rowSquares: wide(LANES),
+    rowSquares: wide(SLICE),
     ids: ids.byteOffset,
     vectorCount: shape.rowCount,
     featureCount: shape.featureCount,
-    vectors: all.byteOffset,
+    vectors: place.ids,
     isExact: model.isExact ? 1 : 0,
     starts: place.coefficientStarts,
     places: isOnly ? 0 : place.places,
@@ -184,41 +214,39 @@ function placed(task: Task, { model, arrays, shared }: KernelDecisionInput): { i
   return { ids, out, pointer: decision.pointer };
 }
 
-/** The kernel and the support vectors as its rows. */
+/** The kernel, with the support vectors as its rows; and, where it is in units, the one for rows that are not on their grid. */
 function placedKernel(
   { core, matrix, rows: others, space }: Task,
   { kernel, isWide, shape }: KernelShape,
-  { values, indices, starts }: ModelPlace,
-  squares: number,
+  { rows, squares, units, unitSquares }: ModelPlace,
   wide: (count: number) => number,
-): { pointer: number; vectors: number } {
-  const rows = space.struct(rowsStruct);
-  rows.assign({ kind: rowKinds[shape.kind], rowCount: shape.rowCount, featureCount: shape.featureCount, values, indices, starts });
+): { pointer: number; plain: number } {
   const outs = space.rawWords(LANES);
   for (let lane = 0; lane < LANES; lane++) outs[lane] = space.rawFloats(TILE + 4).fill(0).byteOffset;
   const { featureCount } = matrix;
   const isCounted =
-    !isWide &&
-    kernel.kind !== "precomputed" &&
-    areCountable(core, rows.pointer, shape.featureCount, featureCount) &&
-    core.areOnes(others) !== 0;
-  const state = space.struct(kernelStruct);
-  state.assign({
-    rows: rows.pointer,
-    kind: kernelKinds[kernel.kind],
-    degree: kernel.degree,
-    isWide: isWide ? 1 : 0,
-    lanes: wide(LANES * shape.featureCount),
-    laneSquares: wide(LANES),
-    squares,
-    ...kernelScratch(space),
-    outs: outs.byteOffset,
-    gamma: kernel.gamma,
-    coef0: kernel.coef0,
-    isCounted: isCounted ? 1 : 0,
-  });
-  if (isCounted) core.countedTable(state.pointer, Math.max(featureCount, shape.featureCount) + 1);
-  return { pointer: state.pointer, vectors: rows.pointer };
+    !isWide && kernel.kind !== "precomputed" && areCountable(core, rows, shape.featureCount, featureCount) && core.areOnes(others) !== 0;
+  const scratch = { ...kernelScratch(space), outs: outs.byteOffset };
+  const placedAs = (own: { readonly squares: number; readonly units: number }): number => {
+    const state = space.struct(kernelStruct);
+    state.assign({
+      rows,
+      kind: kernelKinds[kernel.kind],
+      degree: kernel.degree,
+      isWide: isWide ? 1 : 0,
+      lanes: wide(LANES * shape.featureCount),
+      laneSquares: wide(LANES),
+      ...scratch,
+      gamma: kernel.gamma,
+      coef0: kernel.coef0,
+      isCounted: isCounted ? 1 : 0,
+      ...own,
+    });
+    return state.pointer;
+  };
+  const plain = placedAs({ squares, units: 0 });
+  if (isCounted) core.countedTable(plain, Math.max(featureCount, shape.featureCount) + 1);
+  return isCounted || units === 0 ? { pointer: plain, plain: 0 } : { pointer: placedAs({ squares: unitSquares, units }), plain };
 }
 
 /** Where the copy is. */

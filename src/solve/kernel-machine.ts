@@ -112,8 +112,9 @@ export function variablesBytes({ rowIds, sides }: Omit<ProblemSize, "cacheBytes"
 }
 
 /** Work space of one that computes them itself. */
-export function kernelMachineBytes(size: ProblemSize, x: Matrix): number {
-  return problemBytes(size) + 2 * kernelRowsBytes(x);
+export function kernelMachineBytes(size: ProblemSize & Pick<KernelProblem, "kernel">, x: Matrix): number {
+  const { kernel } = size;
+  return problemBytes(size) + kernelRowsBytes(x, kernel.kind === "custom" ? undefined : kernel.unit);
 }
 
 type Doubles = Float64Array;

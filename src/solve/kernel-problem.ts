@@ -7,6 +7,7 @@
 
 import type { kernelKinds } from "../runtime/layout.js";
 import type { LinearProblemSettings } from "./problem.js";
+import type { Unit } from "./units.js";
 
 /** K(u, v) and its constants. */
 export interface KernelFunction {
@@ -16,6 +17,8 @@ export interface KernelFunction {
   readonly degree: number;
   /** Whether dot products are summed in float64; by what the rows need where it is not said. */
   readonly isWide?: boolean | undefined;
+  /** What all values of the rows are whole multiples of, if they are: dot products are sums of whole numbers, then. */
+  readonly unit?: Unit | undefined;
 }
 
 /** A function of the caller's own, which only the caller's thread can call: the solver asks for values (custom-rows.ts). */

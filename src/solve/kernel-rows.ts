@@ -5,8 +5,10 @@ import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
+import { needsWide } from "./kernel-error.js";
 import type { KernelFunction } from "./kernel-problem.js";
 import type { ExactSums, RowSource } from "./row-source.js";
+import { placeUnits, type Unit, unitsBytes } from "./units.js";
 
 /** Rows whose values are computed together. */
 export const LANES = 8;
@@ -21,15 +23,14 @@ const SHARE = 500_000;
 const FEW_FEATURES = 32;
 /** What a loop of the crew's is about. */
 export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
-/** What a kernel value may be wrong by before sums go over to float64. */
-export const NARROW_ERROR = 1e-5;
 /** How much longer a multiplication takes where all is in float64, roughly. */
 const EXACT_COST = 8;
 /** Multiplications that take as long as making a kernel value of a product, roughly. */
 export const FUNCTION_COST = 10;
 
-export function kernelRowsBytes(x: Matrix): number {
-  return spaceFor(
+/** For values in float32 and for exact sums. */
+export function kernelRowsBytes(x: Matrix, unit?: Unit): number {
+  const own = spaceFor(
     kernelStruct.size,
     8 * LANES * x.featureCount,
     8 * LANES,
@@ -39,6 +40,7 @@ export function kernelRowsBytes(x: Matrix): number {
     4 * LANES,
     8 * LANES,
   );
+  return 2 * own + (unit === undefined ? 0 : unitsBytes(x));
 }
 
 /** What a kernel needs for itself in every thread. */
@@ -84,6 +86,7 @@ export class KernelRows implements RowSource {
       ? kernel.kind !== "precomputed"
       : (kernel.isWide ?? needsWide(kernel, (base, per) => core.largestSquare(rows, ids.byteOffset, ids.length, base, per)));
     const isCounted = !isWide && kernel.kind !== "precomputed" && areCountable(core, rows, matrix.featureCount);
+    const unit = isWide || isCounted ? undefined : kernel.unit;
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
     this.#task = task;
     this.#state = space.struct(kernelStruct);
@@ -110,6 +113,7 @@ export class KernelRows implements RowSource {
       gamma: kernel.gamma,
       coef0: kernel.coef0,
       isCounted: isCounted ? 1 : 0,
+      units: unit === undefined ? 0 : placeUnits(task, rows, matrix, ids, unit),
     });
     if (isCounted) core.countedTable(this.#state.pointer, matrix.featureCount + 1);
     core.kernelSquares(this.#state.pointer, rows, this.#squares, ids.byteOffset, ids.length);
@@ -212,30 +216,4 @@ const MOST_COUNTED = 65_535;
 export function areCountable(core: Task["core"], rows: number, featureCount: number, others = featureCount): boolean {
   const size = Math.max(others, featureCount) + 1;
   return size + 3 <= 4 * (featureCount - 1) && size <= MOST_COUNTED && core.areOnes(rows) !== 0;
-}
-
-/** Of some rows the largest |x_i|^2 sqrt(base + c / per), c the values of row i that are not 0. */
-export type LargestSquare = (base: number, per: number) => number;
-
-/**
- * Whether float32 sums lose too much: of a kernel that is a function of gamma times products, the error of that argument is at most about
- * gamma |x|^2 2^-24 sqrt(values a row).
- */
-export function needsWide({ kind, gamma, coef0, degree }: KernelFunction, largest: LargestSquare): boolean {
-  if (kind === "linear" || kind === "precomputed") return false;
-  const most = largest(0, 1);
-  const error = Math.abs(gamma) * most * 2 ** -24;
-  // Relative to the kernel's own size: (gamma |x|^2 + coef0)^degree.
-  return (kind === "polynomial" ? (degree * error) / Math.max(1, Math.abs(gamma) * most + coef0) : error) > NARROW_ERROR;
-}
-
-/**
- * What float32 sums do to kernel values, on the average: |x|^2 2^-24 sqrt(1 + values a row / 25) to products (measured: 0.7 of that on satimage, 0.9 on letter, 1.1 on usps), and
- * so to what a kernel is a function of, times gamma. Of a polynomial as a part of its largest value.
- */
-export function usualError({ kind, gamma, coef0, degree }: KernelFunction, largest: LargestSquare): number {
-  if (kind === "precomputed") return 0;
-  const most = largest(1, 25);
-  const error = (kind === "linear" ? 1 : Math.abs(gamma)) * most * 2 ** -24;
-  return kind === "polynomial" ? (degree * error) / Math.max(1, Math.abs(gamma) * most + coef0) : error;
 }

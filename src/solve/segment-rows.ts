@@ -8,9 +8,9 @@ import type { KernelFunction } from "./kernel-problem.js";
 import { KernelRows, kernelRowsBytes } from "./kernel-rows.js";
 import type { CoreSegments, ExactSums, RowSource } from "./row-source.js";
 
-export function segmentsBytes(x: Matrix, classes: readonly Uint32Array[], keptBytes: number): number {
+export function segmentsBytes(x: Matrix, { unit }: KernelFunction, classes: readonly Uint32Array[], keptBytes: number): number {
   const rowCount = classes.reduce((sum, { length }) => sum + length, 0);
-  return 2 * kernelRowsBytes(x) + spaceFor(4 * rowCount, 4 * x.rowCount, 8, COMPANY_SHARE_BYTES, keptBytes);
+  return kernelRowsBytes(x, unit) + spaceFor(4 * rowCount, 4 * x.rowCount, 8, COMPANY_SHARE_BYTES, keptBytes);
 }
 
 /** What all problems of a thread share. */

@@ -1,6 +1,6 @@
 // A kernel over a few rows in the memory of the core under test.
 
-import { decisionStruct, kernelKinds, kernelStruct } from "../../src/runtime/layout.ts";
+import { decisionStruct, kernelKinds, kernelStruct, unitsStruct } from "../../src/runtime/layout.ts";
 import { StructView } from "../../src/runtime/struct.ts";
 import { type CoreUnderTest, coreUnderTest } from "./instance.ts";
 import { putRows } from "./rows.ts";
@@ -17,6 +17,8 @@ export interface KernelSetting {
   readonly isCounted?: boolean;
   /** Of rbf: values less 1. */
   readonly isLess?: boolean;
+  /** Rows of whole multiples of a unit: core/kernel/units.ts. */
+  readonly unit?: { readonly perOne: number; readonly tolerance: number };
 }
 
 /** Rows in the lanes, the coefficients of all rows, the sum that each column of them is for, and which rows are summed over. */
@@ -36,7 +38,7 @@ export class KernelUnderTest {
   readonly #d: number;
 
   constructor(
-    { rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false, isCounted = false, isLess = false }: KernelSetting,
+    { rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false, isCounted = false, isLess = false, unit }: KernelSetting,
     pages?: number,
   ) {
     const core = coreUnderTest(pages);
@@ -61,7 +63,22 @@ export class KernelUnderTest {
     });
     if (isCounted) core.call.countedTable?.(this.#state.pointer, this.#d + 1);
     const all = core.words(Uint32Array.from({ length: this.#n }, (_, i) => i));
+    if (unit !== undefined) this.#state.set("units", this.#unitsOf(unit, all));
     core.call.kernelSquares?.(this.#state.pointer, this.#rows, this.#state.get("squares"), all, this.#n);
+  }
+
+  #unitsOf(unit: { readonly perOne: number; readonly tolerance: number }, ids: number): number {
+    const { core } = this;
+    const units = new StructView(unitsStruct, core.buffer, core.take(unitsStruct.size));
+    const [begins, ends] = [core.words(new Uint32Array(this.#n)), core.words(new Uint32Array(this.#n))];
+    units.assign({ begins, ends, records: core.take(6 * this.#n * (this.#d + 1)), ...unit });
+    core.call.unitRows?.(units.pointer, this.#rows, ids, this.#n);
+    return units.pointer;
+  }
+
+  /** Whether rows are on the grid of the units. */
+  onGrid(i: number): boolean {
+    return this.core.call.isOnGrid?.(this.#state.get("units"), this.#rows, i) === 1;
   }
 
   /** K of these rows, at most eight, with the rows of `columns` from position `from` on; `cut` positions a call. */

@@ -28,6 +28,7 @@ import {
   smoStruct,
   svmlightBlockStruct,
   tubeRowStruct,
+  unitsStruct,
 } from "../../../src/runtime/layout.ts";
 import { type Struct, StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
@@ -53,6 +54,7 @@ const hostStructs: Readonly<Record<string, Struct>> = {
   NewtonState: newtonStateStruct,
   Kernel: kernelStruct,
   Decision: decisionStruct,
+  Units: unitsStruct,
   Side: sideStruct,
   Part: partStruct,
   Rounds: roundsStruct,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
 import { Matrix } from "../../../src/data/matrix.ts";
 import { coefficientsOf, gathered, gatheredByCore } from "../../../src/estimators/coefficients.ts";
-import { largestIn, largestOfAll, largestWithin } from "../../../src/estimators/largest-square.ts";
+import { surveyIn, surveyWithin, withSurvey } from "../../../src/estimators/row-survey.ts";
 import { groupsOf } from "../../../src/estimators/vector-groups.ts";
 import type { KernelModelData } from "../../../src/model/kernel-model.ts";
 import { pairPlace, pairs } from "../../../src/model/schemes.ts";
@@ -70,9 +70,13 @@ describe("the largest square", () => {
             [0, 1],
             [1, 25],
           ] as const) {
-            const most = largestIn(x, ids)(base, per);
-            expect(most).toBeGreaterThan(largestIn(x, [3])(base, per));
-            expect(largestWithin(x, ids)(base, per)).toBe(most);
+            const most = surveyIn(x, ids).largest(base, per);
+            expect(most).toBeGreaterThan(surveyIn(x, [3]).largest(base, per));
+            expect(surveyWithin(x, ids).largest(base, per)).toBe(most);
+          }
+          for (const perOne of [1, 2, 4, 10]) {
+            const unit = { perOne, tolerance: 1e-6, mostPerOne: 1000 };
+            expect(surveyWithin(x, ids).misfit(unit)).toBe(surveyIn(x, ids).misfit(unit));
           }
         }
       });
@@ -86,7 +90,14 @@ describe("the largest square", () => {
     const shape = { kind: "csr", rowCount: rows.length, featureCount: 7, valueCount: values.length } as const;
     const x = new Matrix(shape, { values, indices: new Uint32Array(values.length), starts });
     const all = Uint32Array.from(rows.keys());
-    expect(largestOfAll(x)(0, 1)).toBe(largestIn(x, all)(0, 1));
-    expect(largestOfAll(x)(1, 25)).toBe(largestIn(x, all)(1, 25));
+    const plain = surveyIn(x, all);
+    withSurvey(x, ({ largest, misfit }) => {
+      expect(largest(0, 1)).toBe(plain.largest(0, 1));
+      expect(largest(1, 25)).toBe(plain.largest(1, 25));
+      for (const perOne of [1, 2, 4, 10]) {
+        const unit = { perOne, tolerance: 1e-6, mostPerOne: 1000 };
+        expect(misfit(unit)).toBe(plain.misfit(unit));
+      }
+    });
   });
 });

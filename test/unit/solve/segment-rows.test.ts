@@ -20,7 +20,7 @@ const CACHE = 100_000;
 
 /** Segments in a memory of their own, with what the plain source says beside them. */
 function setUp(keptBytes: number) {
-  const task = taskHere(x, segmentsBytes(x, classes, keptBytes) + kernelRowsBytes(x) + 3 * rowStoreBytes(31, CACHE) + 100_000)();
+  const task = taskHere(x, segmentsBytes(x, kernel, classes, keptBytes) + kernelRowsBytes(x) + 3 * rowStoreBytes(31, CACHE) + 100_000)();
   const segments = new Segments(task, kernel, classes, keptBytes);
   const all = task.space.rawWords(31);
   all.set(Array.from({ length: 31 }, (_, i) => i));
@@ -84,7 +84,7 @@ test("positions in another order are filled as they are, and the core no longer 
 });
 
 test("sums in float64: those of all rows whose value is not 0", () => {
-  const task = taskHere(x, segmentsBytes(x, classes, 0) + kernelRowsBytes(x) + 100_000)();
+  const task = taskHere(x, segmentsBytes(x, kernel, classes, 0) + kernelRowsBytes(x) + 100_000)();
   const { exact } = new Segments(task, kernel, classes, 0);
   const ids = task.space.rawWords(31);
   ids.set(Array.from({ length: 31 }, (_, i) => i));
