@@ -42,7 +42,7 @@ export {
   sideLargest,
 } from "../../core/kernel/side";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";
-export { isOnGrid, misfit, unitDots, unitNorm, unitRows } from "../../core/kernel/units";
+export { isOnGrid, misfit, putUnit, unitDots, unitNorm, unitRows } from "../../core/kernel/units";
 export { mostVotes } from "../../core/kernel/votes";
 export { isTube, tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";

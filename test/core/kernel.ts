@@ -76,6 +76,17 @@ export class KernelUnderTest {
     return units.pointer;
   }
 
+  /** |x_i|^2 in units, and the products of these numbers, feature by feature in every lane, with row c. */
+  inUnits(i: number, numbers: readonly number[], c: number): { square: number; products: number[] } {
+    const { core } = this;
+    for (let lane = 0; lane < 8; lane++)
+      numbers.forEach((value, j) => core.call.putUnit?.(this.#state.pointer, j, lane, (lane + 1) * value));
+    const out = core.floats(new Float32Array(8));
+    core.call.unitDots?.(this.#state.pointer, c, out);
+    const square = core.call.unitNorm?.(this.#state.get("units"), this.#rows, i) ?? Number.NaN;
+    return { square, products: Array.from(new Float32Array(core.buffer.slice(out, out + 32))) };
+  }
+
   /** Whether rows are on the grid of the units. */
   onGrid(i: number): boolean {
     return this.core.call.isOnGrid?.(this.#state.get("units"), this.#rows, i) === 1;
