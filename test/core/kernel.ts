@@ -80,7 +80,7 @@ export class KernelUnderTest {
   inUnits(i: number, numbers: readonly number[], c: number): { square: number; products: number[] } {
     const { core } = this;
     for (let lane = 0; lane < 8; lane++)
-      numbers.forEach((value, j) => core.call.putUnit?.(this.#state.pointer, j, lane, (lane + 1) * value));
+      for (const [j, value] of numbers.entries()) core.call.putUnit?.(this.#state.pointer, j, lane, (lane + 1) * value);
     const out = core.floats(new Float32Array(8));
     core.call.unitDots?.(this.#state.pointer, c, out);
     const square = core.call.unitNorm?.(this.#state.get("units"), this.#rows, i) ?? Number.NaN;

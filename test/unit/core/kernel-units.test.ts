@@ -138,7 +138,11 @@ test("the largest whole numbers that there can be are multiplied and added up wi
 
 test("every lane has products of its own, and rows have squares", () => {
   for (const storage of ["dense", "csr"] as const) {
-    const rows = [[1.5, 0, 2], [0, 0, 0.25], [0, 3, 0]]; // biome-ignore format: a matrix
+    const rows = [
+      [1.5, 0, 2],
+      [0, 0, 0.25],
+      [0, 3, 0],
+    ];
     const kernel = new KernelUnderTest({ kind: "linear", rows, storage, unit: { perOne: 4, tolerance } });
     const lanes = [1, 2, 3, 4, 5, 6, 7, 8];
     expect(kernel.inUnits(0, [0.5, 1, 2], 0)).toEqual({ square: 6.25, products: lanes.map((lane) => 4.75 * lane) });
@@ -148,7 +152,18 @@ test("every lane has products of its own, and rows have squares", () => {
 });
 
 test("rows are off the grid by one value between multiples, or by too large ones", () => {
-  const rows = [[0.5, 1], [0.5, 0.25], [0.5 + 9e-7, 1], [0.5 + 1.1e-6, 1], [100.5 + 5e-5, 0], [100.5 + 2e-4, 0], [16383.5, 0], [16384, 0], [12000, 12000], [Infinity, 0]]; // biome-ignore format: a table
+  const rows = [
+    [0.5, 1],
+    [0.5, 0.25],
+    [0.5 + 9e-7, 1],
+    [0.5 + 1.1e-6, 1],
+    [100.5 + 5e-5, 0],
+    [100.5 + 2e-4, 0],
+    [16383.5, 0],
+    [16384, 0],
+    [12000, 12000],
+    [Infinity, 0],
+  ];
   const kernel = new KernelUnderTest({ kind: "rbf", rows: [[0, 0], ...rows], storage: "dense", unit: { perOne: 2, tolerance } });
   expect(rows.map((_, i) => kernel.onGrid(i + 1))).toEqual([true, false, true, false, true, false, true, false, false, false]);
 });
