@@ -6,7 +6,7 @@
 //   record    features 2 i and 2 i + 1 of a row, unless it has neither   | i u16 | k i16 | k' i16 |, without gaps; of each row an even number, filled up with zeros
 //   lanes     features 2 i and 2 i + 1                                   | l0 l0' | l1 l1' | ... | l7 l7' |, i16
 //
-// A row is "on the grid" if all its values are as near to multiples as `tolerance` says and sum (k_j)^2 <= MOST, so that no product of two such rows is larger: neither the order of a sum nor who computes
+// A row is "on the grid" if all its values are as near to multiples as `tolerance` and their own rounding to float32 allow and sum (k_j)^2 <= MOST, so that no product of two such rows is larger: neither the order of a sum nor who computes
 // it changes any bit. Dot products become float32 by rounding once, and once more over p^2.
 // Checked in test/unit/core/kernel-units.test.ts; src/solve/units.ts finds p, and has the same arithmetic one number at a time.
 
@@ -17,16 +17,17 @@ import { rowValues } from "../rows";
 
 const MOST: f64 = 1073741823; // 2^30 - 1: each k_j has 16 bits, then, and every part of a sum of products 32
 const RECORD: usize = 6;
+/** What rounding to float32 may do to 1. */
+const FLOAT_HALF: f64 = 1.0 / 16777216.0;
 
 /** The first value of the rows `ids` that is not as near to a multiple of 1 / perOne as that; NaN if all are. */
 export function misfit(x: Rows, ids: usize, count: u32, perOne: f64, tolerance: f64): f64 {
-  const reach = perOne * tolerance;
   for (let k: u32 = 0; k < count; k++) {
     const i = at<u32>(ids, k);
     const end = rowValues(x, i + 1);
     for (let p = rowValues(x, i); p < end; p += 4) {
       const value = <f64>load<f32>(p);
-      if (!isNear(value, perOne, reach)) return value;
+      if (!isNear(value, perOne, tolerance)) return value;
     }
   }
   return NaN;
@@ -34,9 +35,9 @@ export function misfit(x: Rows, ids: usize, count: u32, perOne: f64, tolerance: 
 
 export function isOnGrid(u: Units, x: Rows, i: u32): bool {
   const perOne = u.perOne;
-  const reach = perOne * u.tolerance;
+  const tolerance = u.tolerance;
   const end = rowValues(x, i + 1);
-  for (let p = rowValues(x, i); p < end; p += 4) if (!isNear(<f64>load<f32>(p), perOne, reach)) return false;
+  for (let p = rowValues(x, i); p < end; p += 4) if (!isNear(<f64>load<f32>(p), perOne, tolerance)) return false;
   return wholeSquare(x, i, perOne) <= MOST;
 }
 
@@ -134,7 +135,6 @@ function wholeOf(value: f64, perOne: f64): f64 {
   return floor(value * perOne + 0.5);
 }
 
-/** reach: the tolerance times p. */
-function isNear(value: f64, perOne: f64, reach: f64): bool {
-  return abs(value * perOne - wholeOf(value, perOne)) <= reach * max<f64>(1, abs(value));
+function isNear(value: f64, perOne: f64, tolerance: f64): bool {
+  return abs(value * perOne - wholeOf(value, perOne)) <= perOne * (tolerance + FLOAT_HALF * abs(value));
 }

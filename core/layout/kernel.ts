@@ -49,7 +49,7 @@ export class Units {
   records: usize; // of all rows: kernel/units.ts
   padding: u32;
   perOne: f64; // units that make 1, a whole number
-  tolerance: f64; // how far a value may be from a multiple; of values beyond 1, as a part of them
+  tolerance: f64; // how far a value may be from a multiple, beside what rounding to float32 does to it
 }
 
 // What predictions of a model are made from, and the rows they are for.

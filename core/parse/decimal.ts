@@ -68,6 +68,11 @@ export function digitCount(digits: u64): u32 {
   return <u32>(ctz(others) >> 3);
 }
 
+/** Whether all eight are digits. Takes them after ^ ZEROS. */
+export function areDigits(digits: u64): bool {
+  return ((digits | (digits + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0) == 0;
+}
+
 /** What the first `count` of them are worth, 1 <= count <= 8. */
 export function digitsValue(digits: u64, count: u32): u64 {
   // The others are pushed out, and zeros in from the front.

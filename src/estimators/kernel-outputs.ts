@@ -11,10 +11,11 @@ import { kernelOutputs } from "../model/kernel-model.js";
 import { allocatePlain } from "../runtime/placement.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
+import { counting } from "../solve/counting.js";
 import type { KernelParts } from "../solve/kernel-decision.js";
 import { needsWide } from "../solve/kernel-error.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
-import { firstUnit, fittingUnit, unitDot, wholeOf, wholesOf } from "../solve/units.js";
+import { firstUnits, fittingUnit, unitDot, wholeOf, wholesOf } from "../solve/units.js";
 import { coefficientsOf } from "./coefficients.js";
 import { CustomOutputs } from "./custom-outputs.js";
 import { checkFeatures } from "./features.js";
@@ -175,8 +176,8 @@ function waysOf(data: KernelModelData): Ways {
   const { isNeeded, unit } = withSurvey(matrix, (survey) => {
     const isNeeded = needsWide(kernel, survey.largest);
     const isOfUse = !isNeeded && !areNearlyDense(shape);
-    const first = isOfUse ? firstUnit(kernel, featureCount, survey.largest(1, Infinity)) : undefined;
-    return { isNeeded, unit: first && fittingUnit(first, survey) };
+    const first = isOfUse ? firstUnits(kernel, matrix, counting(new Uint32Array(vectors.count)), survey.largest(1, Infinity)) : [];
+    return { isNeeded, unit: first.map((unit) => fittingUnit(unit, survey)).find((unit) => unit !== undefined) };
   });
   const narrow = { ...wide, isWide: false };
   const inUnits = unit === undefined ? [] : [{ ...narrow, kernel: { ...kernel, unit } }];

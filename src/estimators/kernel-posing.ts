@@ -11,7 +11,7 @@ import { needsWide } from "../solve/kernel-error.js";
 import { offsetsOf, poseForm, withoutGap } from "../solve/kernel-forms.js";
 import type { AskedKernel, KernelFunction, KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
 import { begunNear } from "../solve/kernel-start.js";
-import { firstUnit, fittingUnit } from "../solve/units.js";
+import { firstUnits, fittingUnit, type Unit } from "../solve/units.js";
 import type { CustomValues } from "./custom-kernel.js";
 import { functionOf } from "./kernel-outputs.js";
 import type { KernelTask } from "./kernel-problems.js";
@@ -170,12 +170,14 @@ async function functionFor(x: Matrix, kernel: KernelFunction, rowIds: Uint32Arra
     isWide ||= needsWide(kernel, largest);
     most = Math.max(most, largest(1, Infinity));
   });
-  let unit = isWide ? undefined : firstUnit(kernel, x.featureCount, most);
-  if (unit !== undefined)
+  for (const first of isWide ? [] : firstUnits(kernel, x, rowIds, most)) {
+    let unit: Unit | undefined = first;
     await slices((survey) => {
       unit = unit && fittingUnit(unit, survey);
     });
-  return { ...kernel, isWide, unit };
+    if (unit !== undefined) return { ...kernel, isWide, unit };
+  }
+  return { ...kernel, isWide };
 }
 
 /** The largest K(x_i, x_i), roughly: for the floor of the gap. */

@@ -55,8 +55,10 @@ interface Piece {
   readonly buffer: Uint8Array;
   /** Where the text begins. */
   readonly from: number;
-  /** How many bytes have come when all that there are have: fewer than there is room for only at the end. */
-  readonly count: Promise<number>;
+  /** Where of the source that is. */
+  readonly place: number;
+  /** How many bytes have come when all that there are have: fewer than there is room for only at the end. Undefined as long as nobody has asked for them. */
+  count: Promise<number> | undefined;
 }
 
 class Pieces {
@@ -64,7 +66,7 @@ class Pieces {
   readonly #most: number;
   readonly #buffers: Buffers;
   readonly #room: number;
-  readonly #asked: Piece[] = [];
+  readonly #ahead: Piece[] = [];
   #size: number;
   #place = 0;
 
@@ -77,45 +79,55 @@ class Pieces {
   }
 
   async next(): Promise<{ buffer: Uint8Array; from: number; to: number; isLast: boolean }> {
-    this.room();
-    const { buffer, from, count } = this.#asked.shift() as Piece;
-    const to = from + (await count);
+    const piece = this.#first();
+    this.#ahead.shift();
+    const { buffer, from } = piece;
+    const to = from + (await this.#asked(piece));
     this.#askAhead();
     return { buffer, from, to, isLast: to < buffer.length };
   }
 
-  /** The room before the next piece, which is asked for if it was not yet. */
+  /** The room before the next piece. */
   room(): Uint8Array {
-    if (this.#asked.length === 0) this.#ask();
-    const { buffer, from } = this.#asked[0] as Piece;
+    const { buffer, from } = this.#first();
     return buffer.subarray(0, from);
   }
 
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#asked.map(({ count }) => count));
+    await Promise.allSettled(this.#ahead.map(({ count }) => count));
+  }
+
+  #first(): Piece {
+    return this.#ahead[0] ?? this.#laidOut();
   }
 
   /** Only where it is known that there is more; of sources that may keep silent nothing, since whoever stops in between would have to wait for them. */
   #askAhead(): void {
     const { byteLength = 0, readAt } = this.#source;
     const most = readAt === undefined ? 1 : AHEAD;
-    while (this.#asked.length < most && this.#place < byteLength) this.#ask();
+    while (this.#ahead.length < most && this.#place < byteLength) this.#asked(this.#laidOut());
   }
 
-  #ask(): void {
+  /** One more piece, for which nobody has asked yet. */
+  #laidOut(): Piece {
     const left = (this.#source.byteLength ?? Infinity) - this.#place;
     // A small source gets a small piece, with one byte to spare: only a piece that is not full is known to be the last. One that is longer than it said gets pieces like any other.
     const size = left > 0 || this.#place === 0 ? Math.min(this.#size, left + 1) : this.#size;
     const from = this.#place === 0 ? 0 : this.#room;
-    const buffer = this.#buffers.take(from + size);
-    const count = this.#fill(buffer, from, this.#place);
-    count.catch(() => undefined); // seen by whoever asks for the next piece
-    this.#asked.push({ buffer, from, count });
+    const piece = { buffer: this.#buffers.take(from + size), from, place: this.#place, count: undefined };
+    this.#ahead.push(piece);
     this.#place += size;
     this.#size = Math.min(2 * this.#size, this.#most);
+    return piece;
   }
 
-  async #fill(buffer: Uint8Array, from: number, place: number): Promise<number> {
+  #asked(piece: Piece): Promise<number> {
+    piece.count ??= this.#filled(piece);
+    piece.count.catch(() => undefined); // seen by whoever asks for the next piece
+    return piece.count;
+  }
+
+  async #filled({ buffer, from, place }: Piece): Promise<number> {
     let at = from;
     while (at < buffer.length) {
       const { readAt } = this.#source;

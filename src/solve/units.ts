@@ -10,7 +10,7 @@ import type { KernelFunction } from "./kernel-problem.js";
 export interface Unit {
   /** Units that make 1, a whole number. */
   readonly perOne: number;
-  /** How far a value may be from a multiple; of values beyond 1, as a part of them. */
+  /** How far a value may be from a multiple, beside what rounding to float32 does to it. */
   readonly tolerance: number;
   /** More would make products too large. */
   readonly mostPerOne: number;
@@ -19,31 +19,47 @@ export interface Unit {
 /** Features up to which products take little of the time that a kernel value does; and those that records have numbers for. */
 const FEW_FEATURES = 32;
 const MOST_FEATURES = 2 ** 17;
-/** Six digits, as many texts have them, are off by half of this, whatever the grid. */
+/** Six digits of numbers below 1, as many texts have them, are off by half of this, whatever the grid. */
 const TOLERANCE = 2 ** -20;
+const FLOAT_HALF = 2 ** -24;
 /** Numbers that are so near to a multiple of something smaller need not mean one. */
 const MOST_PER_ONE = 1000;
 /** The largest sum of squares of whole numbers: as in the core. */
 const MOST = 2 ** 30 - 1;
 
-/** Where a search for the unit of rows begins, `most` their largest |x_i|^2: at 1 itself. Undefined where units are of no use. */
-export function firstUnit(kernel: KernelFunction, featureCount: number, most: number): Unit | undefined {
-  if (kernel.kind === "linear" || kernel.kind === "precomputed") return undefined;
-  if (featureCount <= FEW_FEATURES || featureCount > MOST_FEATURES) return undefined;
-  // Values that are off by t in all directions turn |u - v|^2 by about 2 |u - v| sqrt(2) t, and |u - v|^2 is about |u|^2 + |v|^2.
+/**
+ * Where searches for the unit of the rows `ids` begin, `most` their largest |x_i|^2: at 1 itself and, since a value of many digits is near to multiples of all kinds, at thousandths. Nowhere if units are
+ * of no use.
+ */
+export function firstUnits(kernel: KernelFunction, x: Matrix, ids: Uint32Array, most: number): Unit[] {
+  if (kernel.kind === "linear" || kernel.kind === "precomputed") return [];
+  if (x.featureCount > MOST_FEATURES || !hasFeatureFrom(x, ids, FEW_FEATURES)) return [];
+  // About: values that are off by t in all directions turn |u - v|^2 by about 2 |u - v| sqrt(2) t, and |u - v|^2 is about |u|^2 + |v|^2.
   const tolerance = Math.min(TOLERANCE, NARROW_ERROR / valueError(kernel, 4 * Math.sqrt(most), most));
   const mostPerOne = Math.min(MOST_PER_ONE, Math.floor(Math.sqrt((MOST * 0.999) / most)));
-  return mostPerOne < 1 ? undefined : { perOne: 1, tolerance, mostPerOne };
+  return [1, 1000].filter((perOne) => perOne <= mostPerOne).map((perOne) => ({ perOne, tolerance, mostPerOne }));
 }
 
-/** The largest unit, at most this one, that all values of some rows are multiples of, if any is. */
+/** Whether any of the rows has a value there or behind it: however they are stored, and whatever their zeros. */
+function hasFeatureFrom(x: Matrix, ids: Uint32Array, from: number): boolean {
+  if (x.featureCount <= from) return false;
+  return ids.some((row) => {
+    const begin = rowStart(x, row);
+    if (x.kind === "dense") return x.values.subarray(begin + from, begin + x.featureCount).some((value) => value !== 0);
+    for (let e = rowStart(x, row + 1); e-- > begin && (x.indices[e] as number) >= from; ) if (x.values[e] !== 0) return true;
+    return false;
+  });
+}
+
+/** A unit, at most this one, that all values of some rows are multiples of, if one is found. */
 export function fittingUnit(unit: Unit, { misfit }: { misfit(unit: Unit): number }): Unit | undefined {
-  for (let fitting: Unit | undefined = unit; fitting !== undefined; ) {
+  for (let fitting = unit; ; ) {
     const value = misfit(fitting);
     if (Number.isNaN(value)) return fitting;
-    fitting = nextUnit(fitting, value);
+    const next = nextUnit(fitting, value);
+    if (next === undefined) return undefined;
+    fitting = next;
   }
-  return undefined;
 }
 
 /** The next one that this value is a multiple of, too: a part of the last, so that what fitted still does. */
@@ -92,7 +108,7 @@ export function wholeOf(value: number, { perOne }: Unit): number {
 }
 
 function isNear(value: number, unit: Unit): boolean {
-  return Math.abs(value * unit.perOne - wholeOf(value, unit)) <= unit.perOne * unit.tolerance * Math.max(1, Math.abs(value));
+  return Math.abs(value * unit.perOne - wholeOf(value, unit)) <= unit.perOne * (unit.tolerance + FLOAT_HALF * Math.abs(value));
 }
 
 /** Bytes of the records of such rows: one for two features that are there, each row's filled up to an even number. */

@@ -140,7 +140,17 @@ export { relativeGap } from "../../core/linear/stopping";
 export { startScale } from "../../core/linear/warm-start";
 export { exp, log, log1p } from "../../core/math";
 export { countBytes } from "../../core/parse/count";
-export { digitCount, digitsValue, eightDigits, fillPowers, isDigit, isSureFloat, powerOfTen, readDecimal } from "../../core/parse/decimal";
+export {
+  areDigits,
+  digitCount,
+  digitsValue,
+  eightDigits,
+  fillPowers,
+  isDigit,
+  isSureFloat,
+  powerOfTen,
+  readDecimal,
+} from "../../core/parse/decimal";
 export { parseBlock, parseVectors } from "../../core/parse/svmlight";
 export { decisionRows, decisionRowsWide } from "../../core/predict";
 export { nextBelow, nextBits, shuffle } from "../../core/random";

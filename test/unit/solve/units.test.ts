@@ -2,21 +2,30 @@ import { describe, expect, test } from "vitest";
 import { matrix } from "../../../src/index.ts";
 import type { KernelFunction } from "../../../src/solve/kernel-problem.ts";
 import { KernelRows, kernelRowsBytes } from "../../../src/solve/kernel-rows.ts";
-import { firstUnit, fittingUnit, misfitIn, type Unit, unitDot, wholesOf } from "../../../src/solve/units.ts";
+import { firstUnits, fittingUnit, misfitIn, placeUnits, type Unit, unitDot, unitsBytes, wholesOf } from "../../../src/solve/units.ts";
 import { taskHere } from "../../solve-here.ts";
 
 const rbf: KernelFunction = { kind: "rbf", gamma: 0.01, coef0: 0, degree: 0 };
 
 /** Units that make 1 for these values, or undefined. */
 function perOneOf(values: readonly number[], kernel = rbf, features = 40): number | undefined {
-  const x = matrix([values as number[]]);
-  const most = values.reduce((sum, value) => sum + value * value, 0);
-  const first = firstUnit(kernel, features, most);
-  return first && fittingUnit(first, { misfit: (unit) => misfitIn(x, [0], unit) })?.perOne;
+  const row = [...values, ...new Array<number>(Math.max(0, features - values.length)).fill(0)];
+  row[features - 1] ||= 1;
+  const most = row.reduce((sum, value) => sum + value * value, 0);
+  // Stored either way, it is the same.
+  const [dense, sparse] = [[row], [Object.fromEntries(row.flatMap((value, j) => (value === 0 ? [] : [[j, value]])))]].map((rows) => {
+    const x = matrix(rows as number[][]);
+    const found = firstUnits(kernel, x, Uint32Array.of(0), most).map((unit) =>
+      fittingUnit(unit, { misfit: (own) => misfitIn(x, [0], own) }),
+    );
+    return found.find((unit) => unit !== undefined)?.perOne;
+  });
+  expect(sparse).toBe(dense);
+  return dense;
 }
 
 describe("the unit that values are multiples of", () => {
-  test("is the largest one, whatever is seen first", () => {
+  test("is the largest one of simple fractions, whatever is seen first", () => {
     const six = (whole: number): number => Number((whole / 255).toPrecision(6));
     expect(perOneOf([0, 1, -7, 300])).toBe(1);
     expect(perOneOf([0.5, 0.25, 3])).toBe(4);
@@ -27,6 +36,17 @@ describe("the unit that values are multiples of", () => {
     expect(perOneOf([-0.7333333, 0.06666667, 1])).toBe(15);
     expect(perOneOf([1 / 3, 1 / 7])).toBe(21);
     expect(perOneOf([])).toBe(1);
+  });
+
+  test("is found for decimals of three digits in any order, though they are near to other fractions, too", () => {
+    for (const values of [
+      [2.501, 0.123],
+      [0.123, 2.501],
+      [20.501, 0.123],
+      [3.143, 2.719],
+      [20.999, 0.001],
+    ])
+      expect(perOneOf(values)).toBe(1000);
   });
 
   test("there is none of numbers that are just any, or of too many digits", () => {
@@ -43,6 +63,9 @@ describe("the unit that values are multiples of", () => {
     expect(perOneOf([1, 2], rbf, 32)).toBeUndefined();
     expect(perOneOf([1, 2], rbf, 33)).toBe(1);
     expect(perOneOf([1, 2], rbf, 2 ** 17)).toBe(1);
+    // Features that no row has do not count.
+    const rows = [[1, 2, ...new Array<number>(40).fill(0)]];
+    expect(firstUnits(rbf, matrix(rows), Uint32Array.of(0), 5)).toEqual([]);
     expect(perOneOf([1, 2], rbf, 2 ** 17 + 1)).toBeUndefined();
   });
 
@@ -53,7 +76,7 @@ describe("the unit that values are multiples of", () => {
     expect(perOneOf([400, 0.01])).toBeUndefined();
   });
 
-  test("is taken from values that are off by so little only that no kernel value is off by more than 1e-5", () => {
+  test("is taken from values only if kernel values are off by about 1e-5 or less", () => {
     const six = [0.996078, 0.992157, 0.00392157];
     const of = (gamma: number, kernel: Partial<KernelFunction> = {}): number | undefined => perOneOf(six, { ...rbf, gamma, ...kernel });
     expect([0.01, 1, 3, 100].map((gamma) => of(gamma))).toEqual([255, 255, 255, undefined]);
@@ -72,6 +95,26 @@ test("whole numbers of values, one at a time, are the core's", () => {
   expect(wholesOf(Float32Array.of(6000, 6000), unit)).toBeUndefined();
   expect(unitDot(7, unit)).toBe(7 / 16);
   expect(unitDot(2 ** 24 + 1, { ...unit, perOne: 3 })).toBe(Math.fround(2 ** 24 / 9));
+});
+
+test("records have all the room that they need, and no more is written", () => {
+  for (const features of [1, 2, 3, 4, 5, 33, 34, 35, 36]) {
+    for (const isDense of [true, false]) {
+      const full = Array.from({ length: 3 }, (_, i) => Array.from({ length: features }, (_, j) => i + j + 1));
+      // Sparse, every second feature is there: a record each.
+      const x = matrix(
+        isDense ? full : full.map((row) => Object.fromEntries(row.flatMap((value, j) => (j % 2 === 0 ? [[j, value]] : [])))),
+      );
+      const bytes = unitsBytes(x);
+      const task = taskHere(x, bytes + 256)();
+      const ids = task.space.rawWords(3);
+      ids.set([0, 1, 2]);
+      const space = task.space.part(bytes);
+      const guard = task.space.rawBytes(64).fill(7);
+      placeUnits({ core: task.core, space }, task.rows, x, ids, { perOne: 1, tolerance: 0, mostPerOne: 1 });
+      expect(guard).toEqual(new Uint8Array(64).fill(7));
+    }
+  }
 });
 
 describe.each(["dense", "csr"] as const)("kernel rows of a matrix that is %s", (kind) => {
