@@ -97,7 +97,7 @@ export function countedArguments(k: Kernel, columns: usize, count: u32): void {
 }
 
 /**
- * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), as decideLanes (decide.ts), of whose arguments countedArguments left those of vector `from` at position 0. Values are
+ * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), as decideTile (decide.ts), of whose arguments countedArguments left those of vector `from` at position 0. Values are
  * looked up where sums want them, and never laid out.
  */
 export function decideCounted(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {

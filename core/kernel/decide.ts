@@ -8,11 +8,11 @@ import { exp } from "../math";
 import { at, put } from "../memory";
 import { countedArguments, decideCounted } from "./counted";
 import { finishExact } from "./exact";
-import { clearLanes, kernelRows, kernelSquares, loadLanes, wideDots } from "./rows";
+import { clearLanes, kernelSquares, loadLanes, valuesByPosition, wideDots } from "./rows";
 import { isOnGrid } from "./units";
 
 const LANES: u32 = 8;
-// As many support vectors as kernelRows finishes together.
+// As many support vectors as are finished together.
 const TILE: u32 = 512;
 
 /** The decision values of the first `count` rows of d.ids, which are neighbours. */
@@ -55,8 +55,8 @@ function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
       countedArguments(k, d.vectors + ((<usize>from) << 2), to - from);
       decideCounted(k, d.starts, d.places, d.coefficients, d.sums, from, to);
     } else {
-      kernelRows(k, d.vectors + ((<usize>from) << 2), 0, to - from);
-      decideLanes(k, d.starts, d.places, d.coefficients, d.sums, from, to);
+      valuesByPosition(k, d.vectors, from, to);
+      decideTile(k, d.starts, d.places, d.coefficients, d.sums, from, to);
     }
   }
   clearLanes(k, rows, ids, d.featureCount);
@@ -68,58 +68,21 @@ function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
 
 /**
  * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to) and each of their coefficients that is not 0: those of v are in [starts[v], starts[v + 1])
- * of `coefficients`, f64[], and `places`, u32[], or 0 where there is one place and one coefficient each. sums: f64[][8]. The values K are what kernelRows left in the kernel's
- * outs, vector `from` at position 0, with up to three more behind. k.dots is overwritten.
+ * of `coefficients`, f64[], and `places`, u32[], or 0 where there is one place and one coefficient each. sums: f64[][8]. The values K are what valuesByPosition left in the tile.
  */
-export function decideLanes(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
-  const dots = k.dots;
-  for (let v = from; v < to; v += 4) {
-    const position = (<usize>(v - from)) << 2;
-    for (let lane: u32 = 0; lane < LANES; lane += 2) {
-      const one = <usize>at<u32>(k.outs, lane) + position;
-      const other = <usize>at<u32>(k.outs, lane + 1) + position;
-      pairsOf(v128.load(one), v128.load(other), dots + ((<usize>lane) << 3));
-    }
-    addVectors(starts, places, coefficients, sums, v, min(v + 4, to), dots);
-  }
-}
-
-/** The values of two lanes with four vectors, vector by vector, in float64: f64[4][8], of which two columns. */
-function pairsOf(one: v128, other: v128, out: usize): void {
-  const low = v128.shuffle<f32>(one, other, 0, 4, 1, 5);
-  const high = v128.shuffle<f32>(one, other, 2, 6, 3, 7);
-  v128.store(out, f64x2.promote_low_f32x4(low));
-  v128.store(out, f64x2.promote_low_f32x4(v128.shuffle<f32>(low, low, 2, 3, 2, 3)), 64);
-  v128.store(out, f64x2.promote_low_f32x4(high), 128);
-  v128.store(out, f64x2.promote_low_f32x4(v128.shuffle<f32>(high, high, 2, 3, 2, 3)), 192);
-}
-
-/** The same with values K in float64, computed here: the kernel is wide. */
-export function decideExact(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
-  const x = changetype<Rows>(k.rows);
-  const dots = k.dots;
-  for (let v = from; v < to; v++) {
-    wideDots(k, x, v, 0);
-    finishExact(k, dots, v);
-    // One by one, by the function that TypeScript has as well.
-    if (k.kind == KernelKind.Rbf) for (let lane: u32 = 0; lane < LANES; lane++) put<f64>(dots, lane, exp(at<f64>(dots, lane)));
-    addVectors(starts, places, coefficients, sums, v, v + 1, dots);
-  }
-}
-
-/** Support vectors [from, to) with their values K, f64[to - from][8]. */
-function addVectors(starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32, values: usize): void {
+export function decideTile(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
+  let values = k.tile;
   let m = at<u32>(starts, from);
   if (places == 0) {
-    addOnly(coefficients + ((<usize>m) << 3), sums, to - from, values);
+    decideOnly(coefficients + ((<usize>m) << 3), sums, to - from, values);
     return;
   }
-  for (let v = from; v < to; v++, values += 64) {
-    const k0 = v128.load(values);
-    const k1 = v128.load(values, 16);
-    const k2 = v128.load(values, 32);
-    const k3 = v128.load(values, 48);
+  for (let v = from; v < to; v++, values += 32) {
     const end = at<u32>(starts, v + 1);
+    const k0 = pairAt(values);
+    const k1 = pairAt(values + 8);
+    const k2 = pairAt(values + 16);
+    const k3 = pairAt(values + 24);
     for (; m < end; m++) {
       const coefficient = v128.load64_splat(coefficients + ((<usize>m) << 3));
       const sum = sums + ((<usize>at<u32>(places, m)) << 6);
@@ -132,21 +95,50 @@ function addVectors(starts: usize, places: usize, coefficients: usize, sums: usi
 }
 
 /** The same where there is one decision value and every vector has its coefficient: sums stay in registers. */
-function addOnly(coefficients: usize, sum: usize, count: u32, values: usize): void {
+function decideOnly(coefficients: usize, sum: usize, count: u32, values: usize): void {
   let sum0 = v128.load(sum);
   let sum1 = v128.load(sum, 16);
   let sum2 = v128.load(sum, 32);
   let sum3 = v128.load(sum, 48);
   const end = coefficients + ((<usize>count) << 3);
-  for (; coefficients < end; coefficients += 8, values += 64) {
+  for (; coefficients < end; coefficients += 8, values += 32) {
     const coefficient = v128.load64_splat(coefficients);
-    sum0 = f64x2.add(sum0, f64x2.mul(coefficient, v128.load(values)));
-    sum1 = f64x2.add(sum1, f64x2.mul(coefficient, v128.load(values, 16)));
-    sum2 = f64x2.add(sum2, f64x2.mul(coefficient, v128.load(values, 32)));
-    sum3 = f64x2.add(sum3, f64x2.mul(coefficient, v128.load(values, 48)));
+    sum0 = f64x2.add(sum0, f64x2.mul(coefficient, pairAt(values)));
+    sum1 = f64x2.add(sum1, f64x2.mul(coefficient, pairAt(values + 8)));
+    sum2 = f64x2.add(sum2, f64x2.mul(coefficient, pairAt(values + 16)));
+    sum3 = f64x2.add(sum3, f64x2.mul(coefficient, pairAt(values + 24)));
   }
   v128.store(sum, sum0);
   v128.store(sum, sum1, 16);
   v128.store(sum, sum2, 32);
   v128.store(sum, sum3, 48);
+}
+
+/** Two float32 numbers in float64. */
+function pairAt(values: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load64_zero(values));
+}
+
+/** The same with values K in float64, computed here: the kernel is wide. */
+export function decideExact(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
+  const x = changetype<Rows>(k.rows);
+  const dots = k.dots;
+  for (let v = from; v < to; v++) {
+    wideDots(k, x, v, 0);
+    finishExact(k, dots, v);
+    // One by one, by the function that TypeScript has as well.
+    if (k.kind == KernelKind.Rbf) for (let lane: u32 = 0; lane < LANES; lane++) put<f64>(dots, lane, exp(at<f64>(dots, lane)));
+    addVector(starts, places, coefficients, sums, v, dots);
+  }
+}
+
+/** Support vector v with its values K, f64[8]. */
+function addVector(starts: usize, places: usize, coefficients: usize, sums: usize, v: u32, values: usize): void {
+  const end = at<u32>(starts, v + 1);
+  for (let m = at<u32>(starts, v); m < end; m++) {
+    const coefficient = v128.load64_splat(coefficients + ((<usize>m) << 3));
+    const sum = sums + (places == 0 ? 0 : (<usize>at<u32>(places, m)) << 6);
+    for (let pair: usize = 0; pair < 64; pair += 16)
+      v128.store(sum + pair, f64x2.add(v128.load(sum + pair), f64x2.mul(coefficient, v128.load(values + pair))));
+  }
 }

@@ -157,14 +157,17 @@ export function powerLane(values: usize, out: usize, count: u32, degree: u32): v
  * Kernel values from `count` dot products, or, of a wide kernel, arguments, of one lane; as above, `values` is overwritten. `own` is the lane's |u|^2, narrow.
  */
 export function finishLane(k: Kernel, values: usize, out: usize, own: f32, count: u32): void {
+  if (k.kind == KernelKind.Rbf && !k.isWide) distances(k, values, own, count);
+  finishAll(k, values, out, count);
+}
+
+/** The same where those of rbf are -gamma |u - v|^2 already: of any lanes. */
+export function finishAll(k: Kernel, values: usize, out: usize, count: u32): void {
   if (k.kind == KernelKind.Linear || k.kind == KernelKind.Precomputed) {
     memory.copy(out, values, (<usize>count) << 2);
     return;
   }
-  if (!k.isWide) {
-    if (k.kind == KernelKind.Rbf) distances(k, values, own, count);
-    else arguments4(k, values, count);
-  }
+  if (!k.isWide && k.kind != KernelKind.Rbf) arguments4(k, values, count);
   if (k.kind == KernelKind.Rbf) {
     if (k.isLess) lessLane(values, out, count, k.constants);
     else expLane(values, out, count, k.constants);

@@ -5,7 +5,7 @@
 //   row v       dots      +=  v_j  *  that,   for its features j in rising order
 //
 // Four rows v at a time: their dot products are turned so that each lane's four lie side by side. What the kernel makes of them (exp and the like) is a
-// second pass over a tile of them, lane by lane, in functions.ts.
+// second pass over a tile of them, lane by lane, in functions.ts. Sums of predictions want the values of a row v side by side instead: theirs are never turned (`valuesByPosition`).
 //
 // Every dot product is the plain sum of its products in the order of the features (a product that is zero changes no sum), so K(u, v) has one
 // value: dense or sparse, u among the lanes or v, alone or among eight, in whichever thread.
@@ -17,7 +17,7 @@ import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
 import { countedRows } from "./counted";
-import { finishLane, MOST } from "./functions";
+import { finishAll, finishLane, MOST } from "./functions";
 import { putUnit, unitDots, unitNorm } from "./units";
 
 const LANES: u32 = 8;
@@ -108,7 +108,7 @@ export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void 
   }
   for (let begin = from; begin < to; begin += TILE) {
     const end = min(begin + TILE, to);
-    kernelDots(k, columns, begin, end);
+    kernelDots(k, columns, begin, end, false);
     const isNarrow = k.kind == KernelKind.Rbf && !k.isWide;
     if (isNarrow) for (let p = begin; p < end; p++) put<f32>(k.tileSquares, p - begin, at<f32>(k.squares, at<u32>(columns, p)));
     for (let lane: u32 = 0; lane < k.laneCount; lane++) {
@@ -119,15 +119,44 @@ export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void 
   }
 }
 
+/** Kernel values of all eight lanes with the rows `columns[from, to)`, at most TILE, in the tile, position by position: f32[to - from][8], and up to three positions more. Not of counted rows. */
+export function valuesByPosition(k: Kernel, columns: usize, from: u32, to: u32): void {
+  kernelDots(k, columns, from, to, true);
+  const count = to - from;
+  if (k.kind == KernelKind.Rbf && !k.isWide) distancesByPosition(k, columns + ((<usize>from) << 2), count);
+  finishAll(k, k.tile, k.tile, LANES * count);
+}
+
+/** -gamma |u - v|^2, at most 88, from the dot products in the tile, as finishLane has it lane by lane. */
+function distancesByPosition(k: Kernel, columns: usize, count: u32): void {
+  const low = v128.load(k.laneSquares);
+  const high = v128.load(k.laneSquares, 16);
+  const factor = f32x4.splat(<f32>-k.gamma);
+  const zero = f32x4.splat(0);
+  const most = f32x4.splat(MOST);
+  let values = k.tile;
+  const end = columns + ((<usize>count) << 2);
+  for (; columns < end; columns += 4, values += 32) {
+    const square = v128.load32_splat(k.squares + ((<usize>load<u32>(columns)) << 2));
+    const dots0 = v128.load(values);
+    const dots1 = v128.load(values, 16);
+    const sum0 = f32x4.sub(f32x4.add(low, square), f32x4.add(dots0, dots0));
+    const sum1 = f32x4.sub(f32x4.add(high, square), f32x4.add(dots1, dots1));
+    v128.store(values, f32x4.pmin(f32x4.mul(factor, f32x4.pmax(sum0, zero)), most));
+    v128.store(values, f32x4.pmin(f32x4.mul(factor, f32x4.pmax(sum1, zero)), most), 16);
+  }
+}
+
 function tileLane(k: Kernel, lane: u32): usize {
   return k.tile + ((<usize>(lane * TILE)) << 2);
 }
 
-/** The dot products of up to TILE positions, or, of a wide kernel, what the kernel is a function of, into the tile. */
-function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
+/** The dot products of up to TILE positions, or, of a wide kernel, what the kernel is a function of, into the tile: lane by lane, or position by position. */
+function kernelDots(k: Kernel, columns: usize, from: u32, to: u32, byPosition: bool): void {
   const x = changetype<Rows>(k.rows);
   let out = k.tile;
-  const isPlain = x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed && k.units == 0;
+  const isPlain = x.kind == RowKind.Dense && !k.isWide && k.kind != KernelKind.Precomputed && k.units == 0 && !byPosition;
+  const step: usize = byPosition ? 128 : 16;
   if (k.laneCount == 1 && isPlain) {
     for (let p = from; p < to; p += 4) {
       denseAlone(k, x, columns, p, to, out);
@@ -148,25 +177,33 @@ function kernelDots(k: Kernel, columns: usize, from: u32, to: u32): void {
     const c2 = at<u32>(columns, min(p + 2, to - 1));
     const c3 = at<u32>(columns, min(p + 3, to - 1));
     if (k.kind == KernelKind.Precomputed) {
-      storeFour(out, lanesAt(k, c0, 0), lanesAt(k, c1, 0), lanesAt(k, c2, 0), lanesAt(k, c3, 0));
-      storeFour(out + HIGH, lanesAt(k, c0, 16), lanesAt(k, c1, 16), lanesAt(k, c2, 16), lanesAt(k, c3, 16));
-    } else if (k.isWide) wideFour(k, x, out, c0, c1, c2, c3);
-    else if (k.units != 0) unitFour(k, out, c0, c1, c2, c3);
-    else if (x.kind == RowKind.Dense) denseFour(k, x, out, c0, c1, c2, c3);
-    else sparseFour(k, x, out, c0, c1, c2, c3);
-    out += 16;
+      precomputedFour(k, byPosition ? out : k.dots, c0, c1, c2, c3);
+      if (!byPosition) storeDots(out, k.dots);
+    } else if (k.isWide) wideFour(k, x, out, c0, c1, c2, c3, byPosition);
+    else if (x.kind == RowKind.Dense && k.units == 0) denseFour(k, x, out, c0, c1, c2, c3, byPosition);
+    else {
+      const dots = byPosition ? out : k.dots;
+      if (k.units != 0) unitFour(k, dots, c0, c1, c2, c3);
+      else sparseFour(k, x, dots, c0, c1, c2, c3);
+      if (!byPosition) storeDots(out, dots);
+    }
+    out += step;
   }
 }
 
 // From lane 0 to lane 4 in the tile.
 const HIGH: usize = 16 * <usize>TILE;
 
-function lanesAt(k: Kernel, c: u32, offset: usize): v128 {
-  return v128.load(k.lanes + ((<usize>c) << 5) + offset);
+/** The values of four places of the lanes: f32[4][8]. */
+function precomputedFour(k: Kernel, dots: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
+  memory.copy(dots, k.lanes + ((<usize>c0) << 5), 32);
+  memory.copy(dots + 32, k.lanes + ((<usize>c1) << 5), 32);
+  memory.copy(dots + 64, k.lanes + ((<usize>c2) << 5), 32);
+  memory.copy(dots + 96, k.lanes + ((<usize>c3) << 5), 32);
 }
 
 /** Four dense rows with the eight lanes: what is loaded of the lanes serves four times. */
-function denseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
+function denseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32, byPosition: bool): void {
   let v0 = denseRow(x, c0);
   let v1 = denseRow(x, c1);
   let v2 = denseRow(x, c2);
@@ -202,29 +239,36 @@ function denseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3
     v2 += 4;
     v3 += 4;
   }
+  if (byPosition) {
+    v128.store(out, low0);
+    v128.store(out, high0, 16);
+    v128.store(out, low1, 32);
+    v128.store(out, high1, 48);
+    v128.store(out, low2, 64);
+    v128.store(out, high2, 80);
+    v128.store(out, low3, 96);
+    v128.store(out, high3, 112);
+    return;
+  }
   storeFour(out, low0, low1, low2, low3);
   storeFour(out + HIGH, high0, high1, high2, high3);
 }
 
-/** Four sparse rows with the eight lanes, two at a time. */
-function sparseFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
-  const dots = k.dots;
+/** Four sparse rows with the eight lanes, two at a time: f32[4][8]. */
+function sparseFour(k: Kernel, x: Rows, dots: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
   sparsePair(k.lanes, x, c0, c1, dots);
   sparsePair(k.lanes, x, c2, c3, dots + 64);
-  storeDots(out, dots);
 }
 
-/** Four rows in units with the eight lanes. */
-function unitFour(k: Kernel, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
-  const dots = k.dots;
+/** Four rows in units with the eight lanes: f32[4][8]. */
+function unitFour(k: Kernel, dots: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
   unitDots(k, c0, dots);
   unitDots(k, c1, dots + 32);
   unitDots(k, c2, dots + 64);
   unitDots(k, c3, dots + 96);
-  storeDots(out, dots);
 }
 
-/** f32[4][8] into the tile. */
+/** f32[4][8] into the tile, lane by lane. */
 function storeDots(out: usize, dots: usize): void {
   storeFour(out, v128.load(dots), v128.load(dots, 32), v128.load(dots, 64), v128.load(dots, 96));
   storeFour(out + HIGH, v128.load(dots, 16), v128.load(dots, 48), v128.load(dots, 80), v128.load(dots, 112));
@@ -372,11 +416,20 @@ function storeFour(out: usize, v0: v128, v1: v128, v2: v128, v3: v128): void {
 }
 
 /** Four rows with the eight lanes in float64, down to what the kernel is a function of. */
-function wideFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32): void {
+function wideFour(k: Kernel, x: Rows, out: usize, c0: u32, c1: u32, c2: u32, c3: u32, byPosition: bool): void {
   wideDots(k, x, c0, 0);
   wideDots(k, x, c1, 1);
   wideDots(k, x, c2, 2);
   wideDots(k, x, c3, 3);
+  if (byPosition) {
+    for (let lane: u32 = 0; lane < LANES; lane += 4, out += 16) {
+      v128.store(out, wideArgument(k, 0, lane, c0));
+      v128.store(out, wideArgument(k, 1, lane, c1), 32);
+      v128.store(out, wideArgument(k, 2, lane, c2), 64);
+      v128.store(out, wideArgument(k, 3, lane, c3), 96);
+    }
+    return;
+  }
   for (let lane: u32 = 0; lane < k.laneCount; lane += 4) {
     const v0 = wideArgument(k, 0, lane, c0);
     const v1 = wideArgument(k, 1, lane, c1);

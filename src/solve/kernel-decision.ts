@@ -6,7 +6,7 @@ import { decisionStruct, kernelKinds, kernelStruct, ROW_PADDING, rowKinds, rowsS
 import { spaceFor, type Task } from "../runtime/task.js";
 import { counting } from "./counting.js";
 import type { KernelFunction } from "./kernel-problem.js";
-import { areCountable, FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES, TILE } from "./kernel-rows.js";
+import { areCountable, FUNCTION_COST, kernelScratch, kernelScratchBytes, LANES } from "./kernel-rows.js";
 import { placeUnits, unitsBytes } from "./units.js";
 
 /** The coefficients that are not 0, those of vector v in [starts[v], starts[v + 1]), and the decision value that each is part of. */
@@ -123,7 +123,7 @@ export function placeModel(own: Pick<Task, "core" | "space">, model: KernelShape
 
 export function kernelDecisionBytes(model: KernelShape, isPlaced: boolean): number {
   const { shape, outputCount } = model;
-  const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes, 4 * LANES, ...new Array(LANES).fill(4 * (TILE + 4))];
+  const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes];
   const outputs = [8 * LANES * outputCount, 8 * SLICE * outputCount];
   const structs = [kernelStruct.size, decisionStruct.size];
   // Rows that are not on the grid have lanes of their own.
@@ -221,12 +221,10 @@ function placedKernel(
   { rows, squares, units, unitSquares }: ModelPlace,
   wide: (count: number) => number,
 ): { pointer: number; plain: number } {
-  const outs = space.rawWords(LANES);
-  for (let lane = 0; lane < LANES; lane++) outs[lane] = space.rawFloats(TILE + 4).fill(0).byteOffset;
   const { featureCount } = matrix;
   const isCounted =
     !isWide && kernel.kind !== "precomputed" && areCountable(core, rows, shape.featureCount, featureCount) && core.areOnes(others) !== 0;
-  const scratch = { ...kernelScratch(space), outs: outs.byteOffset };
+  const scratch = kernelScratch(space);
   const placedAs = (own: { readonly squares: number; readonly units: number }): number => {
     const state = space.struct(kernelStruct);
     state.assign({

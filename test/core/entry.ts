@@ -18,7 +18,7 @@ export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
 export { cameAlong, companions } from "../../core/kernel/company";
 export { areOnes, countedArguments, countedRows, countedTable, decideCounted } from "../../core/kernel/counted";
-export { decideExact, decideLanes, decideRows } from "../../core/kernel/decide";
+export { decideExact, decideRows, decideTile } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact, finishExact, sumExact } from "../../core/kernel/exact";
 export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
@@ -26,7 +26,7 @@ export { gatherCoefficients, largestSquare, lowerFeatures, turnSigns } from "../
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "../../core/kernel/rounds";
-export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes, wideDots } from "../../core/kernel/rows";
+export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes, valuesByPosition, wideDots } from "../../core/kernel/rows";
 export { bringWanted, fillSegments } from "../../core/kernel/segments";
 export {
   addRough,

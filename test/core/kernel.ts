@@ -177,12 +177,10 @@ export class KernelUnderTest {
   /** Sums over the rows [from, to) of coefficients times K, for up to eight rows; `places` says which sum each column is for. */
   decide(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;
-    const values = Array.from({ length: 8 }, () => core.floats(new Float32Array(this.#n + 3)));
-    new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(values);
     const { pointer } = this.#state;
     return this.#decided(ids, places, (sums) => {
-      core.call.kernelRows?.(pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), 0, to - from);
-      core.call.decideLanes?.(pointer, ...this.#lists(coefficients, places), sums, from, to);
+      core.call.valuesByPosition?.(pointer, core.words(Uint32Array.from({ length: to }, (_, v) => v)), from, to);
+      core.call.decideTile?.(pointer, ...this.#lists(coefficients, places), sums, from, to);
     });
   }
 
@@ -215,7 +213,6 @@ export class KernelUnderTest {
   ): number[][] {
     const { core } = this;
     const isWide = this.#state.get("isWide") === 1;
-    new Uint32Array(core.buffer, this.#state.get("outs"), 8).set(Array.from({ length: 8 }, () => core.floats(new Float32Array(516))));
     const [starts, placesAt, values] = this.#lists(coefficients, places);
     const out = core.doubles(new Float64Array(count * biases.length));
     const decision = core.take(decisionStruct.size);
