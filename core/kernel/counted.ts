@@ -5,7 +5,7 @@
 //   argument    of rbf |u - v|^2 = |u|^2 + |v|^2 - 2 u'v, of others u'v: a whole number, at most the number of features that any of them has
 //   value       table[argument], made once a kernel by the very functions that other rows go through (functions.ts)
 //
-// Whole numbers this small are exact in float32, so values are the bits that rows.ts would compute. Which is checked in test/unit/core/kernel-counted.test.ts.
+// Whole numbers this small are exact in float32, so values are the bits that rows.ts would compute. Sums of predictions count sixteen rows at a time: counted-sums.ts. Both are checked in test/unit/core/kernel-counted.test.ts.
 
 import { Kernel, KernelKind } from "../layout/kernel";
 import { RowKind, Rows } from "../layout/rows";
@@ -32,7 +32,7 @@ export function areOnes(x: Rows): bool {
 }
 
 /** The other half of the memory of the lanes, behind the feature that nobody has: room for f32[4 featureCount - 4]. */
-function tableOf(k: Kernel): usize {
+export function tableOf(k: Kernel): usize {
   return k.lanes + ((<usize>changetype<Rows>(k.rows).featureCount + 1) << 4);
 }
 
@@ -65,7 +65,7 @@ export function countedRows(k: Kernel, columns: usize, from: u32, to: u32): void
 }
 
 /** The arguments of eight lanes with `count` rows, at most TILE, position by position, into the tile: u16[count][8]. Reads up to three indices behind those of a row, and makes nothing of them. */
-export function countedArguments(k: Kernel, columns: usize, count: u32): void {
+function countedArguments(k: Kernel, columns: usize, count: u32): void {
   const x = changetype<Rows>(k.rows);
   const lanes = k.lanes;
   const isRbf = k.kind == KernelKind.Rbf;
@@ -94,60 +94,6 @@ export function countedArguments(k: Kernel, columns: usize, count: u32): void {
     v128.store(out, isRbf ? i16x8.sub(i16x8.add(squares, i16x8.splat(<i16>size)), i16x8.add(dots, dots)) : dots);
     out += 16;
   }
-}
-
-/**
- * sums[place][lane] += coefficient K(lane, v) for support vectors v in [from, to), as decideTile (decide.ts), of whose arguments countedArguments left those of vector `from` at position 0. Values are
- * looked up where sums want them, and never laid out.
- */
-export function decideCounted(k: Kernel, starts: usize, places: usize, coefficients: usize, sums: usize, from: u32, to: u32): void {
-  const table = tableOf(k);
-  let arguments8 = k.tile;
-  let m = at<u32>(starts, from);
-  if (places == 0) {
-    decideOnly(table, arguments8, coefficients + ((<usize>m) << 3), sums, to - from);
-    return;
-  }
-  for (let v = from; v < to; v++, arguments8 += 16) {
-    const end = at<u32>(starts, v + 1);
-    if (m == end) continue;
-    const k0 = pairOf(table, load<u16>(arguments8), load<u16>(arguments8, 2));
-    const k1 = pairOf(table, load<u16>(arguments8, 4), load<u16>(arguments8, 6));
-    const k2 = pairOf(table, load<u16>(arguments8, 8), load<u16>(arguments8, 10));
-    const k3 = pairOf(table, load<u16>(arguments8, 12), load<u16>(arguments8, 14));
-    for (; m < end; m++) {
-      const coefficient = v128.load64_splat(coefficients + ((<usize>m) << 3));
-      const sum = sums + ((<usize>at<u32>(places, m)) << 6);
-      v128.store(sum, f64x2.add(v128.load(sum), f64x2.mul(coefficient, k0)));
-      v128.store(sum, f64x2.add(v128.load(sum, 16), f64x2.mul(coefficient, k1)), 16);
-      v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.mul(coefficient, k2)), 32);
-      v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.mul(coefficient, k3)), 48);
-    }
-  }
-}
-
-/** The same where there is one decision value and every vector has its coefficient: sums stay in registers. */
-function decideOnly(table: usize, arguments8: usize, coefficients: usize, sum: usize, count: u32): void {
-  let sum0 = v128.load(sum);
-  let sum1 = v128.load(sum, 16);
-  let sum2 = v128.load(sum, 32);
-  let sum3 = v128.load(sum, 48);
-  const end = coefficients + ((<usize>count) << 3);
-  for (; coefficients < end; coefficients += 8, arguments8 += 16) {
-    const coefficient = v128.load64_splat(coefficients);
-    sum0 = f64x2.add(sum0, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8), load<u16>(arguments8, 2))));
-    sum1 = f64x2.add(sum1, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8, 4), load<u16>(arguments8, 6))));
-    sum2 = f64x2.add(sum2, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8, 8), load<u16>(arguments8, 10))));
-    sum3 = f64x2.add(sum3, f64x2.mul(coefficient, pairOf(table, load<u16>(arguments8, 12), load<u16>(arguments8, 14))));
-  }
-  v128.store(sum, sum0);
-  v128.store(sum, sum1, 16);
-  v128.store(sum, sum2, 32);
-  v128.store(sum, sum3, 48);
-}
-
-function pairOf(table: usize, one: u32, other: u32): v128 {
-  return f64x2.promote_low_f32x4(v128.load_lane<f32>(table + ((<usize>other) << 2), v128.load_zero<f32>(table + ((<usize>one) << 2)), 1));
 }
 
 /** |u|^2 of the lanes, in 16 bits each; what does not fit comes out right in the end, as the argument does. */

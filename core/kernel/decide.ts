@@ -6,7 +6,7 @@ import { Decision, Kernel, KernelKind, Units } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { exp } from "../math";
 import { at, put } from "../memory";
-import { countedArguments, decideCounted } from "./counted";
+import { decideCounted } from "./counted-sums";
 import { finishExact } from "./exact";
 import { clearLanes, kernelSquares, loadLanes, valuesByPosition, wideDots } from "./rows";
 import { isOnGrid } from "./units";
@@ -37,7 +37,12 @@ export function decideRows(d: Decision, count: u32): void {
 }
 
 function decideList(d: Decision, k: Kernel, ids: usize, count: u32): void {
-  for (let first: u32 = 0; first < count; first += LANES) decideEight(d, k, ids + ((<usize>first) << 2), min(LANES, count - first));
+  const step = k.isCounted ? 2 * LANES : LANES;
+  for (let first: u32 = 0; first < count; first += step) {
+    const own = ids + ((<usize>first) << 2);
+    if (k.isCounted) decideCounted(d, k, own, min(step, count - first));
+    else decideEight(d, k, own, min(step, count - first));
+  }
 }
 
 function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
@@ -51,10 +56,7 @@ function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
   for (let from: u32 = 0; from < d.vectorCount; from += TILE) {
     const to = min(from + TILE, d.vectorCount);
     if (d.isExact) decideExact(k, d.starts, d.places, d.coefficients, d.sums, from, to);
-    else if (k.isCounted) {
-      countedArguments(k, d.vectors + ((<usize>from) << 2), to - from);
-      decideCounted(k, d.starts, d.places, d.coefficients, d.sums, from, to);
-    } else {
+    else {
       valuesByPosition(k, d.vectors, from, to);
       decideTile(k, d.starts, d.places, d.coefficients, d.sums, from, to);
     }

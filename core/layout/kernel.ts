@@ -22,13 +22,13 @@ export class Kernel {
   kind: KernelKind;
   degree: u32;
   isWide: u32; // whether dot products are summed in float64, for data whose squares are too large for float32; F below is then f64, else f32
-  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, and a table behind; of those in units i16, as units.ts draws them
+  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, or of sixteen rows u8, and a table behind; of those in units i16, as units.ts draws them
   laneCount: u32; // how many of the eight are in use
   laneSquares: usize; // F[8]: |u|^2 of the lanes
   squares: usize; // F[rowCount]: |v|^2 of the others
   dots: usize; // f64[4][8], scratch
   outs: usize; // u32[8]: where each lane's values go, f32 by position
-  tile: usize; // f32[8][512], scratch: dot products, lane by lane
+  tile: usize; // f32[8][512], scratch: dot products, lane by lane or position by position
   constants: usize; // f32[13][4] or f64[19][2], scratch
   tileSquares: usize; // f32[512], scratch: |v|^2 at their positions
   isLess: u32; // 1: values of rbf less 1, which are the same to sums of zero, and keep their digits where they are near 1
@@ -74,7 +74,7 @@ export class Decision {
   coefficients: usize; // f64[]
   biases: usize; // f64[outputCount]
   outputCount: u32;
-  sums: usize; // f64[outputCount][8], scratch
+  sums: usize; // f64[outputCount][16], scratch
   out: usize; // f64[ids][outputCount]
   plain: usize; // Kernel of rows that are not on the grid of the units that `kernel` is in; 0 where it is in none
   sorted: usize; // u32[ids], scratch of a kernel in units

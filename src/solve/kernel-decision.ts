@@ -75,6 +75,8 @@ export interface KernelVotesInput extends KernelDecisionInput {
   readonly classCount: number;
 }
 
+/** Rows that are summed at a time, at most: core/kernel/counted-sums.ts. */
+const MOST_LANES = 2 * LANES;
 /** Rows between two looks at the caller, and those that a task takes at a time. */
 const SLICE = 64;
 
@@ -124,7 +126,7 @@ export function placeModel(own: Pick<Task, "core" | "space">, model: KernelShape
 export function kernelDecisionBytes(model: KernelShape, isPlaced: boolean): number {
   const { shape, outputCount } = model;
   const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes];
-  const outputs = [8 * LANES * outputCount, 8 * SLICE * outputCount];
+  const outputs = [8 * MOST_LANES * outputCount, 8 * SLICE * outputCount];
   const structs = [kernelStruct.size, decisionStruct.size];
   // Rows that are not on the grid have lanes of their own.
   const units = model.kernel.unit === undefined ? [] : [kernelStruct.size, 8 * LANES * shape.featureCount, 8 * LANES];
@@ -208,7 +210,7 @@ function placed(task: Task, { model, arrays, shared }: KernelDecisionInput): { i
     coefficients: place.coefficients,
     biases: place.biases,
     outputCount,
-    sums: space.rawDoubles(LANES * outputCount).byteOffset,
+    sums: space.rawDoubles(MOST_LANES * outputCount).byteOffset,
     out: out.byteOffset,
   });
   return { ids, out, pointer: decision.pointer };

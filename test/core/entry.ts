@@ -17,7 +17,7 @@ export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
 export { cameAlong, companions } from "../../core/kernel/company";
-export { areOnes, countedArguments, countedRows, countedTable, decideCounted } from "../../core/kernel/counted";
+export { areOnes, countedRows, countedTable } from "../../core/kernel/counted";
 export { decideExact, decideRows, decideTile } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact, finishExact, sumExact } from "../../core/kernel/exact";

@@ -184,16 +184,6 @@ export class KernelUnderTest {
     });
   }
 
-  /** The same where arguments are counted. */
-  decideCounted(...[ids, coefficients, places, from, to]: Summed): number[][] {
-    const { core } = this;
-    const { pointer } = this.#state;
-    return this.#decided(ids, places, (sums) => {
-      core.call.countedArguments?.(pointer, core.words(Uint32Array.from({ length: to - from }, (_, k) => from + k)), to - from);
-      core.call.decideCounted?.(pointer, ...this.#lists(coefficients, places), sums, from, to);
-    });
-  }
-
   /** The same with values in float64. */
   decideExact(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;
@@ -230,7 +220,7 @@ export class KernelUnderTest {
       coefficients: values,
       biases: core.doubles(biases),
       outputCount: biases.length,
-      sums: core.doubles(new Float64Array(8 * biases.length)),
+      sums: core.doubles(new Float64Array(16 * biases.length)),
       out,
     });
     core.call.decideRows?.(decision, count);

@@ -45,15 +45,20 @@ for (const [n, d] of [
       test(`${setting.kind}, gamma ${setting.gamma}: sums of values that are looked up have the bits of all others`, () => {
         const plain = new KernelUnderTest({ ...setting, rows, storage: "csr" }, 64);
         const counted = new KernelUnderTest({ ...setting, rows, storage: "csr", isCounted: true }, 64);
-        for (const ids of [[0, 1, 5, 9, 15, 22, 30, 41], [8], [2, 3, 4]]) {
-          const coefficients = rows.map((_, v) => [v % 3 === 0 ? 0 : v - 20.5, v % 2 === 0 ? 0 : 1 / (v + 1)]);
-          const last = Math.min(n, 402);
-          expect(counted.decideCounted(ids, coefficients, [1, 0], 5, last)).toEqual(plain.decide(ids, coefficients, [1, 0], 5, last));
-        }
         const one = rows.map((_, v) => [v - 20.5]);
-        const two = rows.map((_, v) => [v - 20.5, v % 2]);
-        expect(counted.decideRows([0, 11], one, [0], [0.25], true)).toEqual(plain.decideRows([0, 11], one, [0], [0.25]));
-        expect(counted.decideRows([3, 9], two, [1, 0], [0.25, 7])).toEqual(plain.decideRows([3, 9], two, [1, 0], [0.25, 7]));
+        const two = rows.map((_, v) => [v % 3 === 0 ? 0 : v - 20.5, v % 2 === 0 ? 0 : 1 / (v + 1)]);
+        // One row, fewer than sixteen, sixteen, and three times as many and some.
+        for (const [first, count] of [
+          [8, 1],
+          [3, 9],
+          [5, 16],
+          [0, 53],
+        ] as const) {
+          expect(counted.decideRows([first, count], one, [0], [0.25], true)).toEqual(plain.decideRows([first, count], one, [0], [0.25]));
+          expect(counted.decideRows([first, count], two, [1, 0], [0.25, 7])).toEqual(
+            plain.decideRows([first, count], two, [1, 0], [0.25, 7]),
+          );
+        }
       });
     }
 
