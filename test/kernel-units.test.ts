@@ -91,7 +91,9 @@ describe("predictions", () => {
       ].join("\n"),
     );
   };
-  const vectors = rows.slice(0, 90).map((row, i) => row.map((value, j) => ((i + j) % 3 === 0 ? value : 0)));
+  const vectorsOf = (count: number): number[][] =>
+    rows.slice(0, count).map((row, i) => row.map((value, j) => ((i + j) % 3 === 0 ? value : 0)));
+  const vectors = vectorsOf(90);
   const vectorWholes = wholes.slice(0, 90).map((row, i) => row.map((k, j) => ((i + j) % 3 === 0 ? k : 0)));
   /** On the grid and off it, in turns of all lengths. */
   const mixed = rows.map((row, i) => (i % 7 < i % 5 ? row.with(3, 0.1234567 + i) : row));
@@ -105,12 +107,18 @@ describe("predictions", () => {
     });
   });
 
-  test.each([1, 8, 63, 64, 65, 400])("of %d rows, some of them off the grid, are those of each alone", async (count) => {
+  test.each([1, 8, 9, 16, 17, 63, 64, 65, 400])("of %d rows, some of them off the grid, are those of each alone", async (count) => {
     const [model, alone] = (await Promise.all([load(file(vectors)), load(file(vectors))])) as [SVR, SVR];
     for (const x of [mixed.slice(0, count), mixed.slice(-count), sparse.slice(0, count)]) {
       const decision = await model.decision(x);
       expect(Array.from(decision)).toEqual(x.map((row) => alone.decisionOne(row)[0]));
     }
+  });
+
+  test("of more support vectors than are finished together", async () => {
+    const [model, alone] = (await Promise.all([load(file(vectorsOf(390))), load(file(vectorsOf(390)))])) as [SVR, SVR];
+    const decision = await model.decision(rows);
+    expect(Array.from(decision)).toEqual(rows.map((row) => alone.decisionOne(row)[0]));
   });
 
   test("are the same in a matrix that threads share, which is predicted by several of them", async () => {

@@ -16,11 +16,10 @@ const TILE: u32 = 512; // arguments of sixteen lanes fill the kernel's tile
 /** Bytes of the indices of 252 features: with three more, all that a byte can count. */
 const CHUNK: usize = 252 << 2;
 
-/** The decision values of the rows `ids`, at most sixteen. */
-export function decideCounted(d: Decision, k: Kernel, ids: usize, count: u32): void {
-  const outputs = d.outputCount;
+/** The sums of the rows `ids`, at most sixteen. */
+export function sumCounted(d: Decision, k: Kernel, ids: usize, count: u32): void {
   mark(d, k, ids, count, 1);
-  memory.fill(d.sums, 0, (<usize>outputs) << 7);
+  memory.fill(d.sums, 0, (<usize>d.outputCount) << 7);
   for (let from: u32 = 0; from < d.vectorCount; from += TILE) {
     const to = min(from + TILE, d.vectorCount);
     countedArguments(d, k, ids, count, from, to);
@@ -28,10 +27,6 @@ export function decideCounted(d: Decision, k: Kernel, ids: usize, count: u32): v
     else sumPlaces(k, d, from, to);
   }
   mark(d, k, ids, count, 0);
-  for (let lane: u32 = 0; lane < count; lane++) {
-    const out = d.out + ((<usize>((at<u32>(ids, lane) - at<u32>(d.ids, 0)) * outputs)) << 3);
-    for (let m: u32 = 0; m < outputs; m++) put<f64>(out, m, at<f64>(d.sums, m * LANES + lane) + at<f64>(d.biases, m));
-  }
 }
 
 /** Puts `value` into the lanes wherever these rows have a feature that the model knows. */

@@ -6,9 +6,9 @@ import { Decision, Kernel, KernelKind, Units } from "../layout/kernel";
 import { Rows } from "../layout/rows";
 import { exp } from "../math";
 import { at, put } from "../memory";
-import { decideCounted } from "./counted-sums";
+import { sumCounted } from "./counted-sums";
 import { finishExact } from "./exact";
-import { clearLanes, kernelSquares, loadLanes, valuesByPosition, wideDots } from "./rows";
+import { clearLanes, kernelSquares, loadLanes, valuesByPosition, valuesOfTwo, wideDots } from "./rows";
 import { isOnGrid } from "./units";
 
 const LANES: u32 = 8;
@@ -37,22 +37,22 @@ export function decideRows(d: Decision, count: u32): void {
 }
 
 function decideList(d: Decision, k: Kernel, ids: usize, count: u32): void {
-  const step = k.isCounted ? 2 * LANES : LANES;
+  const step: u32 = k.isCounted != 0 || k.units != 0 ? 2 * LANES : LANES;
   for (let first: u32 = 0; first < count; first += step) {
     const own = ids + ((<usize>first) << 2);
-    if (k.isCounted) decideCounted(d, k, own, min(step, count - first));
-    else decideEight(d, k, own, min(step, count - first));
+    const size: u32 = min(step, count - first);
+    if (k.isCounted) {
+      sumCounted(d, k, own, size);
+      putOut(d, own, size, d.sums, 2 * LANES);
+    } else if (size > LANES) decideSixteen(d, k, own, size);
+    else decideEight(d, k, own, size);
   }
 }
 
 function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
   const rows = changetype<Rows>(d.rows);
-  const outputs = d.outputCount;
-  // Squares go to the number of their row, and rows are neighbours: so the list begins that many numbers before.
-  const squares = d.rowSquares - ((<usize>at<u32>(ids, 0)) << (k.isWide ? 3 : 2));
-  kernelSquares(k, rows, squares, ids, count);
-  loadLanes(k, rows, squares, ids, count, d.featureCount);
-  memory.fill(d.sums, 0, (<usize>outputs) << 6);
+  putLanes(d, k, ids, count);
+  memory.fill(d.sums, 0, (<usize>d.outputCount) << 6);
   for (let from: u32 = 0; from < d.vectorCount; from += TILE) {
     const to = min(from + TILE, d.vectorCount);
     if (d.isExact) decideExact(k, d.starts, d.places, d.coefficients, d.sums, from, to);
@@ -62,9 +62,44 @@ function decideEight(d: Decision, k: Kernel, ids: usize, count: u32): void {
     }
   }
   clearLanes(k, rows, ids, d.featureCount);
+  putOut(d, ids, count, d.sums, LANES);
+}
+
+/** More than eight rows in units: the second eight are another kernel's. */
+function decideSixteen(d: Decision, k: Kernel, ids: usize, count: u32): void {
+  const rows = changetype<Rows>(d.rows);
+  const other = changetype<Kernel>(d.beside);
+  const otherIds = ids + ((<usize>LANES) << 2);
+  const otherSums = d.sums + ((<usize>d.outputCount) << 6);
+  putLanes(d, k, ids, LANES);
+  putLanes(d, other, otherIds, count - LANES);
+  memory.fill(d.sums, 0, (<usize>d.outputCount) << 7);
+  for (let from: u32 = 0; from < d.vectorCount; from += TILE / 2) {
+    const to = min(from + TILE / 2, d.vectorCount);
+    valuesOfTwo(k, other, d.vectors, from, to);
+    decideTile(k, d.starts, d.places, d.coefficients, d.sums, from, to);
+    decideTile(other, d.starts, d.places, d.coefficients, otherSums, from, to);
+  }
+  clearLanes(k, rows, ids, d.featureCount);
+  clearLanes(other, rows, otherIds, d.featureCount);
+  putOut(d, ids, LANES, d.sums, LANES);
+  putOut(d, otherIds, count - LANES, otherSums, LANES);
+}
+
+function putLanes(d: Decision, k: Kernel, ids: usize, count: u32): void {
+  const rows = changetype<Rows>(d.rows);
+  // Squares go to the number of their row, and rows are neighbours: so the list begins that many numbers before.
+  const squares = d.rowSquares - ((<usize>at<u32>(ids, 0)) << (k.isWide ? 3 : 2));
+  kernelSquares(k, rows, squares, ids, count);
+  loadLanes(k, rows, squares, ids, count, d.featureCount);
+}
+
+/** Decision values of the rows `ids` from their sums, f64[outputCount][lanes]. */
+function putOut(d: Decision, ids: usize, count: u32, sums: usize, lanes: u32): void {
+  const outputs = d.outputCount;
   for (let lane: u32 = 0; lane < count; lane++) {
     const out = d.out + ((<usize>((at<u32>(ids, lane) - at<u32>(d.ids, 0)) * outputs)) << 3);
-    for (let m: u32 = 0; m < outputs; m++) put<f64>(out, m, at<f64>(d.sums, m * LANES + lane) + at<f64>(d.biases, m));
+    for (let m: u32 = 0; m < outputs; m++) put<f64>(out, m, at<f64>(sums, m * lanes + lane) + at<f64>(d.biases, m));
   }
 }
 

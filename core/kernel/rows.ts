@@ -18,7 +18,7 @@ import { at, put } from "../memory";
 import { denseRow } from "../rows";
 import { countedRows } from "./counted";
 import { finishAll, finishLane, MOST } from "./functions";
-import { putUnit, unitDots, unitNorm } from "./units";
+import { putUnit, unitDots, unitDotsOfTwo, unitNorm } from "./units";
 
 const LANES: u32 = 8;
 
@@ -122,8 +122,22 @@ export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void 
 /** Kernel values of all eight lanes with the rows `columns[from, to)`, at most TILE, in the tile, position by position: f32[to - from][8], and up to three positions more. Not of counted rows. */
 export function valuesByPosition(k: Kernel, columns: usize, from: u32, to: u32): void {
   kernelDots(k, columns, from, to, true);
-  const count = to - from;
-  if (k.kind == KernelKind.Rbf && !k.isWide) distancesByPosition(k, columns + ((<usize>from) << 2), count);
+  finishByPosition(k, columns + ((<usize>from) << 2), to - from);
+}
+
+/** The same of two kernels in units, for eight rows each. */
+export function valuesOfTwo(k: Kernel, other: Kernel, columns: usize, from: u32, to: u32): void {
+  for (let p = from; p < to; p++) {
+    const out = (<usize>(p - from)) << 5;
+    unitDotsOfTwo(k, other, at<u32>(columns, p), k.tile + out, other.tile + out);
+  }
+  finishByPosition(k, columns + ((<usize>from) << 2), to - from);
+  finishByPosition(other, columns + ((<usize>from) << 2), to - from);
+}
+
+/** From dot products, or arguments of a wide kernel, of `count` positions in the tile to values. */
+function finishByPosition(k: Kernel, columns: usize, count: u32): void {
+  if (k.kind == KernelKind.Rbf && !k.isWide) distancesByPosition(k, columns, count);
   finishAll(k, k.tile, k.tile, LANES * count);
 }
 

@@ -125,6 +125,33 @@ export function unitDots(k: Kernel, c: u32, out: usize): void {
       i32x4.add(i32x4.dot_i16x8_s(first, v128.load(firstLane, 16)), i32x4.dot_i16x8_s(second, v128.load(secondLane, 16))),
     );
   }
+  storeDots(u, low, high, out);
+}
+
+/** The same of two kernels' lanes: what is read of the row serves sixteen. */
+export function unitDotsOfTwo(k: Kernel, other: Kernel, c: u32, out: usize, otherOut: usize): void {
+  const u = changetype<Units>(k.units);
+  const lanes = k.lanes;
+  const otherLanes = other.lanes;
+  const end = <usize>at<u32>(u.ends, c);
+  let low = i32x4.splat(0);
+  let high = low;
+  let otherLow = low;
+  let otherHigh = low;
+  for (let p = <usize>at<u32>(u.begins, c); p < end; p += RECORD) {
+    const pair = v128.load32_splat(p, 2);
+    const place = (<usize>load<u16>(p)) << 5;
+    low = i32x4.add(low, i32x4.dot_i16x8_s(pair, v128.load(lanes + place)));
+    high = i32x4.add(high, i32x4.dot_i16x8_s(pair, v128.load(lanes + place, 16)));
+    otherLow = i32x4.add(otherLow, i32x4.dot_i16x8_s(pair, v128.load(otherLanes + place)));
+    otherHigh = i32x4.add(otherHigh, i32x4.dot_i16x8_s(pair, v128.load(otherLanes + place, 16)));
+  }
+  storeDots(u, low, high, out);
+  storeDots(u, otherLow, otherHigh, otherOut);
+}
+
+/** Sums of whole numbers over p^2: f32[8]. */
+function storeDots(u: Units, low: v128, high: v128, out: usize): void {
   const perSquare = f32x4.splat(<f32>(u.perOne * u.perOne));
   v128.store(out, f32x4.div(f32x4.convert_i32x4_s(low), perSquare));
   v128.store(out, f32x4.div(f32x4.convert_i32x4_s(high), perSquare), 16);

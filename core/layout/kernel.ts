@@ -58,7 +58,7 @@ export class Units {
 //   16  | vectorCount | featureCount | vectors    | isExact        |
 //   32  | starts      | places      | coefficients | biases        |
 //   48  | outputCount | sums        | out         | plain          |
-//   64  | sorted      |
+//   64  | sorted      | beside      |
 @unmanaged
 export class Decision {
   kernel: usize; // Kernel, whose `rows` are the support vectors
@@ -78,6 +78,7 @@ export class Decision {
   out: usize; // f64[ids][outputCount]
   plain: usize; // Kernel of rows that are not on the grid of the units that `kernel` is in; 0 where it is in none
   sorted: usize; // u32[ids], scratch of a kernel in units
+  beside: usize; // Kernel, the same as a kernel in units but for its lanes and scratch: for eight rows more
 }
 
 // One sum constraint of a problem, and the variables under it: min 1/2 v'Kv - z'v + epsilon |v|_1,  lo <= v <= hi,  sum v given. F = Kv - z.

@@ -451,6 +451,7 @@ export const decisionStruct = struct({
   out: "u32",
   plain: "u32",
   sorted: "u32",
+  beside: "u32",
 });
 
 export const auditStruct = struct({

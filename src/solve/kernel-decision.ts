@@ -128,8 +128,9 @@ export function kernelDecisionBytes(model: KernelShape, isPlaced: boolean): numb
   const lanes = [8 * LANES * shape.featureCount, 8 * LANES, kernelScratchBytes];
   const outputs = [8 * MOST_LANES * outputCount, 8 * SLICE * outputCount];
   const structs = [kernelStruct.size, decisionStruct.size];
-  // Rows that are not on the grid have lanes of their own.
-  const units = model.kernel.unit === undefined ? [] : [kernelStruct.size, 8 * LANES * shape.featureCount, 8 * LANES];
+  // Rows that are not on the grid have lanes of their own, and so have eight rows more.
+  const more = [kernelStruct.size, 8 * LANES * shape.featureCount, 8 * LANES];
+  const units = model.kernel.unit === undefined ? [] : [...more, ...more, kernelScratchBytes];
   // There are no more classes than pairs, but for two.
   const votes = [4 * SLICE, 16 * (outputCount + 2)];
   const own = spaceFor(...structs, ...lanes, ...outputs, 8 * SLICE, 4 * SLICE, 4 * SLICE, ...votes, ...units);
@@ -189,14 +190,12 @@ function placed(task: Task, { model, arrays, shared }: KernelDecisionInput): { i
   const { shape, isWide, coefficientCount, outputCount } = model;
   const place = shared?.model ?? placeModel(task, model, arrays as KernelArrays);
   const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
-  const kernel = placedKernel(task, model, place, wide);
   const ids = space.rawWords(SLICE);
   const out = space.rawDoubles(SLICE * outputCount);
   const isOnly = outputCount === 1 && coefficientCount === shape.rowCount;
   const decision = space.struct(decisionStruct);
   decision.assign({
-    kernel: kernel.pointer,
-    plain: kernel.plain,
+    ...placedKernel(task, model, place, wide),
     sorted: space.rawWords(SLICE).byteOffset,
     rows,
     rowSquares: wide(SLICE),
@@ -216,18 +215,18 @@ function placed(task: Task, { model, arrays, shared }: KernelDecisionInput): { i
   return { ids, out, pointer: decision.pointer };
 }
 
-/** The kernel, with the support vectors as its rows; and, where it is in units, the one for rows that are not on their grid. */
+/** The kernel, with the support vectors as its rows; and, where it is in units, the one for rows that are not on their grid, and the one for eight rows more. */
 function placedKernel(
   { core, matrix, rows: others, space }: Task,
   { kernel, isWide, shape }: KernelShape,
   { rows, squares, units, unitSquares }: ModelPlace,
   wide: (count: number) => number,
-): { pointer: number; plain: number } {
+): { kernel: number; plain: number; beside: number } {
   const { featureCount } = matrix;
   const isCounted =
     !isWide && kernel.kind !== "precomputed" && areCountable(core, rows, shape.featureCount, featureCount) && core.areOnes(others) !== 0;
-  const scratch = kernelScratch(space);
-  const placedAs = (own: { readonly squares: number; readonly units: number }): number => {
+  const shared = kernelScratch(space);
+  const placedAs = (own: { readonly squares: number; readonly units: number }, scratch = shared): number => {
     const state = space.struct(kernelStruct);
     state.assign({
       rows,
@@ -246,7 +245,9 @@ function placedKernel(
   };
   const plain = placedAs({ squares, units: 0 });
   if (isCounted) core.countedTable(plain, Math.max(featureCount, shape.featureCount) + 1);
-  return isCounted || units === 0 ? { pointer: plain, plain: 0 } : { pointer: placedAs({ squares: unitSquares, units }), plain };
+  if (isCounted || units === 0) return { kernel: plain, plain: 0, beside: 0 };
+  const inUnits = { squares: unitSquares, units };
+  return { kernel: placedAs(inUnits), plain, beside: placedAs(inUnits, kernelScratch(space)) };
 }
 
 /** Where the copy is. */
