@@ -27,6 +27,7 @@ export {
   sideGap,
   sideLargest,
 } from "./kernel/side";
+export { decideSigns } from "./kernel/signs";
 export { smoAdvance, smoGather, smoHelp } from "./kernel/smo";
 export { misfit, unitRows } from "./kernel/units";
 export { mostVotes } from "./kernel/votes";

@@ -75,6 +75,51 @@ describe("many rows are predicted as each alone, and classes are what decision v
   });
 });
 
+test("classes of two whose values need wide products are those that the values mean, also of rows at the border", async () => {
+  const random = new Random(17);
+  const centre = Array.from({ length: 12 }, () => 3 + random.unit());
+  const near = (by: number): number[] => centre.map((value) => Math.fround(value + by * (random.unit() - 0.5)));
+  const vectors = Array.from({ length: 400 }, () => near(2));
+  const text = vectors.map(
+    (row, i) =>
+      `${(row[1] as number) > (centre[1] as number) ? 1 + (i % 5) : -1 - (i % 3)} ${row.map((value, j) => `${j + 1}:${value}`).join(" ")}`,
+  );
+  const head = [
+    "svm_type c_svc",
+    "kernel_type rbf",
+    "gamma 0.4",
+    "nr_class 2",
+    "total_sv 400",
+    "rho 0.1",
+    "label 7 -7",
+    "nr_sv 200 200",
+    "SV",
+  ];
+  const bytes = new TextEncoder().encode([...head, ...text, ""].join("\n"));
+  const [model, alone] = (await Promise.all([load(bytes), load(bytes)])) as [SVC, SVC];
+  const ends = Array.from({ length: 500 }, () => near(2));
+  const sides = await model.decision(ends);
+  const [low, high] = [-1, 1].map((side) => ends.filter((_, i) => Math.sign(sides[i] as number) === side)) as [number[][], number[][]];
+  const rows = low.flatMap((row, k) => {
+    let [a, b] = [row, high[k % high.length] as number[]];
+    return Array.from({ length: 4 }, (_, step) => {
+      for (let half = 0; half < 5 * step; half++) {
+        const middle = a.map((value, j) => Math.fround((value + (b[j] as number)) / 2));
+        if ((alone.decisionOne(middle)[0] as number) > 0) b = middle;
+        else a = middle;
+      }
+      return a;
+    });
+  });
+  const decision = await model.decision(rows);
+  for (const x of [rows, matrix(rows)]) {
+    const predicted = await model.predict(x, { threads: 2 });
+    expect(predicted).toEqual(labelsOf("binary", model.classes, decision, rows.length));
+    expect(predicted.filter((_, i) => i % 40 === 0)).toEqual(rows.filter((_, i) => i % 40 === 0).map((row) => alone.predictOne(row)));
+  }
+  expect(Math.min(...decision.map(Math.abs))).toBeLessThan(1e-4);
+});
+
 test("more decision values than wait in the shared memory at a time, by three threads", async () => {
   const random = new Random(99);
   const setting: Setting = { type: "c_svc", classes: 40, vectors: 81, zeros: 0.8 };

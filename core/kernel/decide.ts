@@ -12,8 +12,8 @@ import { clearLanes, kernelSquares, loadLanes, valuesByPosition, valuesOfTwo, wi
 import { isOnGrid } from "./units";
 
 const LANES: u32 = 8;
-// As many support vectors as are finished together.
-const TILE: u32 = 512;
+/** As many support vectors as are finished together. */
+export const TILE: u32 = 512;
 
 /** The decision values of the first `count` rows of d.ids, which are neighbours. */
 export function decideRows(d: Decision, count: u32): void {
@@ -36,7 +36,8 @@ export function decideRows(d: Decision, count: u32): void {
   }
 }
 
-function decideList(d: Decision, k: Kernel, ids: usize, count: u32): void {
+/** The decision values of `count` rows, at their numbers' places from the first of d.ids on. */
+export function decideList(d: Decision, k: Kernel, ids: usize, count: u32): void {
   const step: u32 = k.isCounted != 0 || k.units != 0 ? 2 * LANES : LANES;
   for (let first: u32 = 0; first < count; first += step) {
     const own = ids + ((<usize>first) << 2);
@@ -88,7 +89,7 @@ function decideSixteen(d: Decision, k: Kernel, ids: usize, count: u32): void {
 
 function putLanes(d: Decision, k: Kernel, ids: usize, count: u32): void {
   const rows = changetype<Rows>(d.rows);
-  // Squares go to the number of their row, and rows are neighbours: so the list begins that many numbers before.
+  // Squares go to the number of their row, and rows are near each other: so the list begins that many numbers before.
   const squares = d.rowSquares - ((<usize>at<u32>(ids, 0)) << (k.isWide ? 3 : 2));
   kernelSquares(k, rows, squares, ids, count);
   loadLanes(k, rows, squares, ids, count, d.featureCount);
@@ -132,7 +133,7 @@ export function decideTile(k: Kernel, starts: usize, places: usize, coefficients
 }
 
 /** The same where there is one decision value and every vector has its coefficient: sums stay in registers. */
-function decideOnly(coefficients: usize, sum: usize, count: u32, values: usize): void {
+export function decideOnly(coefficients: usize, sum: usize, count: u32, values: usize): void {
   let sum0 = v128.load(sum);
   let sum1 = v128.load(sum, 16);
   let sum2 = v128.load(sum, 32);

@@ -58,7 +58,9 @@ export class Units {
 //   16  | vectorCount | featureCount | vectors    | isExact        |
 //   32  | starts      | places      | coefficients | biases        |
 //   48  | outputCount | sums        | out         | plain          |
-//   64  | sorted      | beside      |
+//   64  | sorted      | beside      | quick       | bySign         |
+//   80  | weights     | above       | termCount   | terms          |
+//   96  | reach                     |
 @unmanaged
 export class Decision {
   kernel: usize; // Kernel, whose `rows` are the support vectors
@@ -77,8 +79,15 @@ export class Decision {
   sums: usize; // f64[outputCount][16], scratch
   out: usize; // f64[ids][outputCount]
   plain: usize; // Kernel of rows that are not on the grid of the units that `kernel` is in; 0 where it is in none
-  sorted: usize; // u32[ids], scratch of a kernel in units
+  sorted: usize; // u32[ids], scratch of a kernel in units, and of signs
   beside: usize; // Kernel, the same as a kernel in units but for its lanes and scratch: for eight rows more
+  quick: usize; // Kernel of the same vectors, narrow, its squares float64's, rounded, where only the sign of the one decision value is wanted and `kernel` is wide: signs.ts
+  bySign: usize; // u32[termCount]: the vectors that have a coefficient, those above 0 first
+  weights: usize; // f64[termCount]: and their coefficients
+  above: u32; // those above 0
+  termCount: u32;
+  terms: u32; // the most values of any vector
+  reach: f64; // the largest |v|
 }
 
 // One sum constraint of a problem, and the variables under it: min 1/2 v'Kv - z'v + epsilon |v|_1,  lo <= v <= hi,  sum v given. F = Kv - z.

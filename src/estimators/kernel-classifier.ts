@@ -50,7 +50,7 @@ export abstract class KernelClassifier<L extends Label = Label> extends KernelMo
 
   /** Returns the label of every row. */
   async predict(x: RowsInput | Matrix, options?: PredictOptions): Promise<L[]> {
-    const ids = this.multiClass === "ovo" ? await this.votes(x, options) : undefined;
+    const ids = this.multiClass !== "ovr" ? await this.votes(x, options) : undefined;
     if (ids !== undefined) return Array.from(ids, (id) => this.classes[id] as L);
     const decision = await this.decision(x, options);
     return labelsOf(this.multiClass, this.classes, decision, decision.length / this.biases.length);

@@ -65,7 +65,7 @@ export abstract class KernelModel {
     return this.#predictor().ofOne(row);
   }
 
-  /** @internal The number of the class of every row, one-vs-one, where that comes cheaper than decision values. */
+  /** @internal The number of the class of every row, of two or one-vs-one, where that comes cheaper than decision values. */
   protected votes(x: RowsInput | Matrix, options: PredictOptions | undefined): Promise<Uint32Array> | undefined {
     return this.#predictor().votesOf?.(x, predictOptions.check(options).threads);
   }

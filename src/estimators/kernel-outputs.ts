@@ -12,7 +12,7 @@ import { allocatePlain } from "../runtime/placement.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { beginCall, withMatrix } from "../runtime/runtime.js";
 import { counting } from "../solve/counting.js";
-import type { KernelParts } from "../solve/kernel-decision.js";
+import type { KernelParts, SignBound } from "../solve/kernel-decision.js";
 import { needsWide } from "../solve/kernel-error.js";
 import type { KernelFunction } from "../solve/kernel-problem.js";
 import { firstUnits, fittingUnit, unitDot, wholeOf, wholesOf } from "../solve/units.js";
@@ -27,7 +27,7 @@ import { groupsOf } from "./vector-groups.js";
 /** What predictions ask of a model. */
 export interface Outputs {
   ofRows(x: RowsInput | Matrix, threads: number | undefined): Promise<Float64Array>;
-  /** The number of the class that decision values of pairs of classes mean, where that comes cheaper than they do. */
+  /** The number of the class that decision values of two classes or of pairs of them mean, where that comes cheaper than they do. */
   votesOf?(x: RowsInput | Matrix, threads: number | undefined): Promise<Uint32Array>;
   ofOne(row: RowInput): Float64Array;
 }
@@ -170,20 +170,32 @@ function waysOf(data: KernelModelData): Ways {
   const matrix = new Matrix(shape, vectors);
   const coefficients = coefficientsOf(data);
   const sizes = { coefficientCount: coefficients.values.length, outputCount: biases.length };
-  const wide: KernelParts = { kernel, isWide: true, isExact: false, shape, ...sizes, vectors, coefficients, biases };
+  const plain: KernelParts = { kernel, isWide: false, isExact: false, shape, ...sizes, vectors, coefficients, biases };
   const step = Math.max(1, Math.ceil(vectors.count / TRIED));
   const tried = Uint32Array.from({ length: Math.ceil(vectors.count / step) }, (_, k) => k * step);
-  const { isNeeded, unit } = withSurvey(matrix, (survey) => {
+  const { isNeeded, unit, longest } = withSurvey(matrix, (survey) => {
+    const longest = survey.largest(1, Infinity);
     const isNeeded = needsWide(kernel, survey.largest);
     const isOfUse = !isNeeded && !areNearlyDense(shape);
-    const first = isOfUse ? firstUnits(kernel, matrix, counting(new Uint32Array(vectors.count)), survey.largest(1, Infinity)) : [];
-    return { isNeeded, unit: first.map((unit) => fittingUnit(unit, survey)).find((unit) => unit !== undefined) };
+    const first = isOfUse ? firstUnits(kernel, matrix, counting(new Uint32Array(vectors.count)), longest) : [];
+    return { longest, isNeeded, unit: first.map((unit) => fittingUnit(unit, survey)).find((unit) => unit !== undefined) };
   });
-  const narrow = { ...wide, isWide: false };
-  const inUnits = unit === undefined ? [] : [{ ...narrow, kernel: { ...kernel, unit } }];
+  const inUnits = unit === undefined ? [] : [{ ...plain, kernel: { ...kernel, unit } }];
+  const wide = { ...plain, isWide: true, ...(canTellSigns(data) ? { signs: signBound(matrix, longest) } : {}) };
   // Most of what float32 loses, it loses in sums of products; where these are wide, the rest seldom matters.
-  const quicker = isNeeded ? [wide] : [...inUnits, narrow, wide];
+  const quicker = isNeeded ? [wide] : [...inUnits, plain, wide];
   return { quicker, exact: { ...wide, isExact: true }, tried: takeRows(matrix, tried) };
+}
+
+/** Whether float32 can tell the classes of a model whose values it cannot: core/kernel/signs.ts, whose bound needs a gamma that float32 has all digits of, and squares beside it as well. */
+function canTellSigns({ scheme, kernel: { kind, gamma } }: KernelModelData): boolean {
+  return scheme === "binary" && kind === "rbf" && gamma >= 2 ** -100 && gamma <= 2 ** 60;
+}
+
+function signBound({ rowCount, starts }: Matrix, longestSquare: number): SignBound {
+  let terms = 0;
+  for (let i = 0; i < rowCount; i++) terms = Math.max(terms, (starts[i + 1] as number) - (starts[i] as number));
+  return { reach: (1 + 1e-12) * Math.sqrt(longestSquare), terms };
 }
 
 /** The way that a model wants, found out on this thread. */

@@ -65,6 +65,7 @@ export interface Core {
   smoHelp(smo: number): void;
   addExact(kernel: number, columns: number, f: number, deltas: number, from: number, to: number): void;
   decideRows(decision: number, count: number): void;
+  decideSigns(decision: number, count: number): void;
   mostVotes(out: number, decision: number, rowCount: number, classCount: number, tally: number): void;
   equalRows(rows: number, firstOf: number, hashes: number, table: number, mask: number, from: number, to: number): number;
   gatherRows(rows: number, ids: number, count: number, out: number): void;

@@ -452,6 +452,13 @@ export const decisionStruct = struct({
   plain: "u32",
   sorted: "u32",
   beside: "u32",
+  quick: "u32",
+  bySign: "u32",
+  weights: "u32",
+  above: "u32",
+  termCount: "u32",
+  terms: "u32",
+  reach: "f64",
 });
 
 export const auditStruct = struct({

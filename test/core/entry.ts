@@ -41,6 +41,7 @@ export {
   sideGap,
   sideLargest,
 } from "../../core/kernel/side";
+export { decideSigns } from "../../core/kernel/signs";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";
 export { isOnGrid, misfit, putUnit, unitDots, unitNorm, unitRows } from "../../core/kernel/units";
 export { mostVotes } from "../../core/kernel/votes";

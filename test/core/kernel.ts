@@ -201,29 +201,71 @@ export class KernelUnderTest {
     biases: readonly number[],
     isOnly = false,
   ): number[][] {
-    const { core } = this;
-    const isWide = this.#state.get("isWide") === 1;
     const [starts, placesAt, values] = this.#lists(coefficients, places);
+    const own = { starts, places: isOnly ? 0 : placesAt, coefficients: values, isExact: this.#state.get("isWide") === 1 ? 1 : 0 };
+    return this.#decideBy("decideRows", [first, count], biases, own);
+  }
+
+  /** Numbers with the signs of the decision values of these rows; a narrow kernel of the same rows tells those that it can. */
+  decideSigns([first, count]: readonly [number, number], coefficients: readonly number[], bias: number): number[] {
+    const { core } = this;
+    const squares = this.#squaresInDoubles();
+    const quick = core.take(kernelStruct.size);
+    const narrow = new StructView(kernelStruct, core.buffer, quick);
+    for (const name of Object.keys(kernelStruct.offsets) as (keyof typeof kernelStruct.offsets)[]) narrow.set(name, this.#state.get(name));
+    narrow.assign({
+      isWide: 0,
+      lanes: core.floats(new Float32Array(8 * this.#d)),
+      laneSquares: core.floats(new Float32Array(8)),
+      squares: core.floats(squares),
+    });
+    const order = [...coefficients.keys()];
+    const bySign = [...order.filter((v) => (coefficients[v] as number) > 0), ...order.filter((v) => !((coefficients[v] as number) > 0))];
+    const [starts, placesAt, values] = this.#lists(
+      coefficients.map((value) => [value]),
+      [0],
+    );
+    const signs = this.#decideBy("decideSigns", [first, count], [bias], {
+      ...{ starts, places: placesAt, coefficients: values, isExact: 1, quick },
+      bySign: core.words(bySign),
+      weights: core.doubles(bySign.map((v) => coefficients[v] as number)),
+      above: coefficients.filter((value) => value > 0).length,
+      termCount: coefficients.length,
+      terms: this.#d,
+      reach: Math.sqrt(Math.max(...squares)) * (1 + 1e-12),
+    });
+    return signs.flat();
+  }
+
+  #squaresInDoubles(): number[] {
+    return this.core.readDoubles(this.#state.get("squares"), this.#n);
+  }
+
+  #decideBy(
+    call: "decideRows" | "decideSigns",
+    [first, count]: readonly [number, number],
+    biases: readonly number[],
+    own: Partial<Record<keyof typeof decisionStruct.offsets, number>>,
+  ): number[][] {
+    const { core } = this;
     const out = core.doubles(new Float64Array(count * biases.length));
     const decision = core.take(decisionStruct.size);
     new StructView(decisionStruct, core.buffer, decision).assign({
       kernel: this.#state.pointer,
       rows: this.#rows,
-      rowSquares: core.doubles(new Float64Array(8)),
+      rowSquares: core.doubles(new Float64Array(count + 8)),
       ids: core.words(Uint32Array.from({ length: count }, (_, k) => first + k)),
       vectorCount: this.#n,
       featureCount: this.#d,
       vectors: core.words(Uint32Array.from({ length: this.#n }, (_, k) => k)),
-      isExact: isWide ? 1 : 0,
-      starts,
-      places: isOnly ? 0 : placesAt,
-      coefficients: values,
       biases: core.doubles(biases),
       outputCount: biases.length,
       sums: core.doubles(new Float64Array(16 * biases.length)),
+      sorted: core.words(new Uint32Array(count)),
       out,
+      ...own,
     });
-    core.call.decideRows?.(decision, count);
+    core.call[call]?.(decision, count);
     const all = core.readDoubles(out, count * biases.length);
     return Array.from({ length: count }, (_, k) => all.slice(k * biases.length, (k + 1) * biases.length));
   }
