@@ -138,13 +138,19 @@ export function unitDotsOfTwo(k: Kernel, other: Kernel, c: u32, out: usize, othe
   let high = low;
   let otherLow = low;
   let otherHigh = low;
-  for (let p = <usize>at<u32>(u.begins, c); p < end; p += RECORD) {
-    const pair = v128.load32_splat(p, 2);
-    const place = (<usize>load<u16>(p)) << 5;
-    low = i32x4.add(low, i32x4.dot_i16x8_s(pair, v128.load(lanes + place)));
-    high = i32x4.add(high, i32x4.dot_i16x8_s(pair, v128.load(lanes + place, 16)));
-    otherLow = i32x4.add(otherLow, i32x4.dot_i16x8_s(pair, v128.load(otherLanes + place)));
-    otherHigh = i32x4.add(otherHigh, i32x4.dot_i16x8_s(pair, v128.load(otherLanes + place, 16)));
+  for (let p = <usize>at<u32>(u.begins, c); p < end; p += 2 * RECORD) {
+    const first = v128.load32_splat(p, 2);
+    const firstPlace = (<usize>load<u16>(p)) << 5;
+    low = i32x4.add(low, i32x4.dot_i16x8_s(first, v128.load(lanes + firstPlace)));
+    high = i32x4.add(high, i32x4.dot_i16x8_s(first, v128.load(lanes + firstPlace, 16)));
+    otherLow = i32x4.add(otherLow, i32x4.dot_i16x8_s(first, v128.load(otherLanes + firstPlace)));
+    otherHigh = i32x4.add(otherHigh, i32x4.dot_i16x8_s(first, v128.load(otherLanes + firstPlace, 16)));
+    const second = v128.load32_splat(p, 8);
+    const secondPlace = (<usize>load<u16>(p, 6)) << 5;
+    low = i32x4.add(low, i32x4.dot_i16x8_s(second, v128.load(lanes + secondPlace)));
+    high = i32x4.add(high, i32x4.dot_i16x8_s(second, v128.load(lanes + secondPlace, 16)));
+    otherLow = i32x4.add(otherLow, i32x4.dot_i16x8_s(second, v128.load(otherLanes + secondPlace)));
+    otherHigh = i32x4.add(otherHigh, i32x4.dot_i16x8_s(second, v128.load(otherLanes + secondPlace, 16)));
   }
   storeDots(u, low, high, out);
   storeDots(u, otherLow, otherHigh, otherOut);

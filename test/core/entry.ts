@@ -17,16 +17,26 @@ export { exponentials, putExponentials } from "../../core/exponentials";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
 export { cameAlong, companions } from "../../core/kernel/company";
-export { areOnes, countedRows, countedTable } from "../../core/kernel/counted";
-export { decideExact, decideRows, decideTile } from "../../core/kernel/decide";
+export { areOnes, countedRows, countedTable, tableOf } from "../../core/kernel/counted";
+export { sumCounted } from "../../core/kernel/counted-sums";
+export { decideExact, decideList, decideOnly, decideRows, decideTile } from "../../core/kernel/decide";
 export { descentAdvance, descentLook } from "../../core/kernel/descent";
 export { addExact, finishExact, sumExact } from "../../core/kernel/exact";
-export { expLane, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
+export { expLane, finishAll, finishLane, lessLane, powerLane, tanhLane } from "../../core/kernel/functions";
 export { gatherCoefficients, largestSquare, lowerFeatures, turnSigns } from "../../core/kernel/loaded";
 export { pairGain, pairStep } from "../../core/kernel/pair";
 export { copyGain, driftedF, quickMove, quickPartner, smoFold } from "../../core/kernel/quick";
 export { smoLook, smoMeasure, smoRounds, smoSum } from "../../core/kernel/rounds";
-export { clearLanes, kernelRows, kernelSquares, loadLanes, shareLanes, valuesByPosition, wideDots } from "../../core/kernel/rows";
+export {
+  clearLanes,
+  kernelRows,
+  kernelSquares,
+  loadLanes,
+  shareLanes,
+  valuesByPosition,
+  valuesOfTwo,
+  wideDots,
+} from "../../core/kernel/rows";
 export { bringWanted, fillSegments } from "../../core/kernel/segments";
 export {
   addRough,
@@ -43,7 +53,7 @@ export {
 } from "../../core/kernel/side";
 export { decideSigns } from "../../core/kernel/signs";
 export { smoAdvance, smoGather, smoHelp } from "../../core/kernel/smo";
-export { isOnGrid, misfit, putUnit, unitDots, unitNorm, unitRows } from "../../core/kernel/units";
+export { isOnGrid, misfit, putUnit, unitDots, unitDotsOfTwo, unitNorm, unitRows } from "../../core/kernel/units";
 export { mostVotes } from "../../core/kernel/votes";
 export { isTube, tableRow } from "../../core/layout/descent";
 export { factorRow, matrixRow, solveFactored } from "../../core/linear/cholesky";

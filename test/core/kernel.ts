@@ -83,6 +83,10 @@ export class KernelUnderTest {
       for (const [j, value] of numbers.entries()) core.call.putUnit?.(this.#state.pointer, j, lane, (lane + 1) * value);
     const out = core.floats(new Float32Array(8));
     core.call.unitDots?.(this.#state.pointer, c, out);
+    const twice = core.floats(new Float32Array(16));
+    core.call.unitDotsOfTwo?.(this.#state.pointer, this.#state.pointer, c, twice, twice + 32);
+    if (new Uint32Array(core.buffer, twice, 16).some((word, k) => word !== new Uint32Array(core.buffer, out, 8)[k % 8]))
+      throw new Error("two kernels at once have other products");
     const square = core.call.unitNorm?.(this.#state.get("units"), this.#rows, i) ?? Number.NaN;
     return { square, products: Array.from(new Float32Array(core.buffer.slice(out, out + 32))) };
   }
@@ -184,6 +188,38 @@ export class KernelUnderTest {
     });
   }
 
+  /** The same of rows that have one coefficient each. */
+  decideOnly(...[ids, coefficients, , from, to]: Summed): number[] {
+    const { core } = this;
+    const { pointer } = this.#state;
+    const sums = this.#decided(ids, [0], (at) => {
+      core.call.valuesByPosition?.(pointer, core.words(Uint32Array.from({ length: to }, (_, v) => v)), from, to);
+      const own = core.doubles(coefficients.slice(from, to).map(([value]) => value as number));
+      core.call.decideOnly?.(own, at, to - from, this.#state.get("tile"));
+    });
+    return sums.flat();
+  }
+
+  /** Kernel values of rows in units, eight and eight, with the rows [from, to), both in one pass and one after the other: f32[to - from][8] each. */
+  two(ids: readonly number[], others: readonly number[], from: number, to: number): { together: number[][]; apart: number[][] } {
+    const { core } = this;
+    const beside = new StructView(kernelStruct, core.buffer, core.take(kernelStruct.size));
+    for (const name of Object.keys(kernelStruct.offsets) as (keyof typeof kernelStruct.offsets)[]) beside.set(name, this.#state.get(name));
+    beside.assign({ lanes: core.floats(new Float32Array(8 * this.#d)), laneSquares: core.floats(new Float32Array(8)), ...scratch(core) });
+    const columns = core.words(Uint32Array.from({ length: to }, (_, v) => v));
+    const kernels = [this.#state, beside] as const;
+    kernels.forEach((kernel, k) => {
+      const list = core.words(k === 0 ? ids : others);
+      core.call.loadLanes?.(kernel.pointer, this.#rows, kernel.get("squares"), list, 8, this.#d);
+    });
+    const tiles = (): number[][] =>
+      kernels.map((kernel) => Array.from(new Float32Array(core.buffer.slice(kernel.get("tile"), kernel.get("tile") + 32 * (to - from)))));
+    core.call.valuesOfTwo?.(this.#state.pointer, beside.pointer, columns, from, to);
+    const together = tiles();
+    for (const kernel of kernels) core.call.valuesByPosition?.(kernel.pointer, columns, from, to);
+    return { together, apart: tiles() };
+  }
+
   /** The same with values in float64. */
   decideExact(...[ids, coefficients, places, from, to]: Summed): number[][] {
     const { core } = this;
@@ -193,17 +229,21 @@ export class KernelUnderTest {
     });
   }
 
-  /** Decision values of the rows [first, first + count) by all rows, with biases: f64[count][places]. `isOnly`: the core is not told places, since there is one. */
+  /**
+   * Decision values of the rows [first, first + count) by all rows, with biases: f64[count][places]. `isOnly`: the core is not told places, since there is one. As a list of rows they are the same; of
+   * counted rows, at most sixteen, `sumCounted` has the sums without biases.
+   */
   decideRows(
     [first, count]: readonly [number, number],
     coefficients: readonly (readonly number[])[],
     places: readonly number[],
     biases: readonly number[],
     isOnly = false,
+    call: "decideRows" | "decideList" | "sumCounted" = "decideRows",
   ): number[][] {
     const [starts, placesAt, values] = this.#lists(coefficients, places);
     const own = { starts, places: isOnly ? 0 : placesAt, coefficients: values, isExact: this.#state.get("isWide") === 1 ? 1 : 0 };
-    return this.#decideBy("decideRows", [first, count], biases, own);
+    return this.#decideBy(call, [first, count], biases, own);
   }
 
   /** Numbers with the signs of the decision values of these rows; a narrow kernel of the same rows tells those that it can. */
@@ -242,30 +282,39 @@ export class KernelUnderTest {
   }
 
   #decideBy(
-    call: "decideRows" | "decideSigns",
+    call: "decideRows" | "decideSigns" | "decideList" | "sumCounted",
     [first, count]: readonly [number, number],
     biases: readonly number[],
     own: Partial<Record<keyof typeof decisionStruct.offsets, number>>,
   ): number[][] {
     const { core } = this;
     const out = core.doubles(new Float64Array(count * biases.length));
+    const list = core.words(Uint32Array.from({ length: count }, (_, k) => first + k));
+    const sums = core.doubles(new Float64Array(16 * biases.length));
     const decision = core.take(decisionStruct.size);
     new StructView(decisionStruct, core.buffer, decision).assign({
       kernel: this.#state.pointer,
       rows: this.#rows,
       rowSquares: core.doubles(new Float64Array(count + 8)),
-      ids: core.words(Uint32Array.from({ length: count }, (_, k) => first + k)),
+      ids: list,
       vectorCount: this.#n,
       featureCount: this.#d,
       vectors: core.words(Uint32Array.from({ length: this.#n }, (_, k) => k)),
       biases: core.doubles(biases),
       outputCount: biases.length,
-      sums: core.doubles(new Float64Array(16 * biases.length)),
+      sums,
       sorted: core.words(new Uint32Array(count)),
       out,
       ...own,
     });
-    core.call[call]?.(decision, count);
+    if (call === "decideRows") core.call.decideRows?.(decision, count);
+    else if (call === "decideSigns") core.call.decideSigns?.(decision, count);
+    else if (call === "decideList") core.call.decideList?.(decision, this.#state.pointer, list, count);
+    else core.call.sumCounted?.(decision, this.#state.pointer, list, count);
+    if (call === "sumCounted")
+      return Array.from({ length: count }, (_, lane) =>
+        biases.map((_, m) => core.readDoubles(sums, 16 * biases.length)[16 * m + lane] as number),
+      );
     const all = core.readDoubles(out, count * biases.length);
     return Array.from({ length: count }, (_, k) => all.slice(k * biases.length, (k + 1) * biases.length));
   }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
+import { kernelStruct } from "../../../src/runtime/layout.ts";
+import { StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
 import { type KernelSetting, KernelUnderTest } from "../../core/kernel.ts";
 import { putRows } from "../../core/rows.ts";
@@ -58,6 +60,11 @@ for (const [n, d] of [
           expect(counted.decideRows([first, count], two, [1, 0], [0.25, 7])).toEqual(
             plain.decideRows([first, count], two, [1, 0], [0.25, 7]),
           );
+          if (count > 16) continue;
+          const sums = counted.decideRows([first, count], two, [1, 0], [0.25, 7], false, "sumCounted");
+          expect(sums.map(([a, b]) => [(a as number) + 0.25, (b as number) + 7])).toEqual(
+            plain.decideRows([first, count], two, [1, 0], [0.25, 7]),
+          );
         }
       });
     }
@@ -72,6 +79,16 @@ for (const [n, d] of [
     });
   });
 }
+
+test("the table lies behind the lanes, sixteen bytes a feature, and the feature that nobody has", () => {
+  for (const d of [1, 3, 700]) {
+    const rows = [new Array<number>(d).fill(1)];
+    const counted = new KernelUnderTest({ kind: "rbf", gamma: 0.5, rows, storage: "csr", isCounted: true }, 64);
+    const { kernel } = counted.places;
+    const lanes = new StructView(kernelStruct, counted.core.buffer, kernel).get("lanes");
+    expect(counted.core.call.tableOf?.(kernel)).toBe(lanes + 16 * (d + 1));
+  }
+});
 
 test("ones are told from all else, wherever it is", () => {
   const core = coreUnderTest();

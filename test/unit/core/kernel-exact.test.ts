@@ -102,6 +102,16 @@ test("decideLanes: plain sums, each column to its own place", () => {
   });
 });
 
+test("decideOnly: where there is one decision value and every vector has its coefficient, the bits of decideTile", () => {
+  for (const storage of ["dense", "csr"] as const) {
+    const kernel = new KernelUnderTest({ rows, storage, kind: "rbf", gamma: 0.3 });
+    const coefficients = rows.map((_, v) => [v - 3.5]);
+    const wanted = kernel.decide([1, 4, 6], coefficients, [0], 2, 9).flat();
+    expect(new Set(wanted).size).toBe(3);
+    expect(kernel.decideOnly([1, 4, 6], coefficients, [0], 2, 9)).toEqual(wanted);
+  }
+});
+
 for (const [setting, value] of kernels) {
   for (const [storage, isWide] of [
     ["dense", false],
@@ -114,6 +124,7 @@ for (const [setting, value] of kernels) {
       const biases = [7, -2];
       const got = kernel.decideRows([1, 10], coefficients, [1, 0], biases);
       expect(got).toHaveLength(10);
+      expect(kernel.decideRows([1, 10], coefficients, [1, 0], biases, false, "decideList")).toEqual(got);
       got.forEach((sums, k) => {
         const sum = (m: number): number =>
           rows.reduce((total, row, v) => total + at(at(coefficients, v), m) * value(at(rows, k + 1), row), 0);

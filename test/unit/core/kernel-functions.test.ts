@@ -137,5 +137,12 @@ test("finishLane: from dot products to kernel values", () => {
     dots.forEach((z, k) => {
       expect(Math.abs((got[k] as number) - wanted(z, squares[k] as number))).toBeLessThan(1e-6);
     });
+    // The same of any lanes, of rbf from arguments.
+    const inputs = kind === "rbf" ? dots.map((z, k) => -0.5 * (2 + (squares[k] as number) - 2 * z)) : dots;
+    const all = core.take(32);
+    core.call.finishAll?.(kernel.pointer, core.floats([...inputs, 0, 0, 0]), all, 5);
+    new Float32Array(core.buffer.slice(all, all + 20)).forEach((value, k) => {
+      expect(Math.abs(value - wanted(dots[k] as number, squares[k] as number))).toBeLessThan(1e-6);
+    });
   }
 });

@@ -75,6 +75,15 @@ for (const { name, perOne, draw, written } of grids) {
       expect(alone).toEqual(ids.map((_, lane) => values[lane]?.[columns.indexOf(100)]));
     });
 
+    test("sixteen rows at a time have the bits of eight and eight", () => {
+      for (const kind of ["rbf", "polynomial"] as const) {
+        const kernel = new KernelUnderTest({ kind, gamma: 3 / d, coef0: 1, degree: 2, rows, storage, unit }, 64);
+        const { together, apart } = kernel.two([0, 1, 5, 9, 15, 22, 30, 41], [8, 3, 6, 100, 529, 7, 60, 61], 3, 250);
+        expect(together).toEqual(apart);
+        expect(together[0]).not.toEqual(together[1]);
+      }
+    });
+
     test("is as near to float64 as sums in float32 are", () => {
       const setting = { kind: "rbf", gamma: 1 / d, rows, storage } as const;
       const ids = [0, 1, 5, 9, 15, 22, 30, 41];
