@@ -4,6 +4,7 @@ export { auditRows, auditStart } from "./certify/kernel-sums";
 export { judgeSum, judgeTimes } from "./certify/linear-sums";
 export { judgeRestBalance, judgeRestBounds, judgeRestLane, judgeRestRows, judgeRestSquares, judgeRestSum } from "./certify/rest-sums";
 export { equalRows, gatherRows } from "./equal-rows";
+export { writeBits } from "./kernel/bits";
 export { solveBlock } from "./kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "./kernel/choice";
 export { cameAlong, companions } from "./kernel/company";

@@ -9,13 +9,14 @@
 //
 // Every dot product is the plain sum of its products in the order of the features (a product that is zero changes no sum), so K(u, v) has one
 // value: dense or sparse, u among the lanes or v, alone or among eight, in whichever thread.
-// Rows whose values are all 1 have a way of their own, in counted.ts, and so have products of whole numbers of units, in units.ts.
+// Rows whose values are all 1 have ways of their own, in counted.ts and bits.ts, and so have products of whole numbers of units, in units.ts.
 // Checked against float64 in test/unit/core/kernel-rows.test.ts.
 
 import { Kernel, KernelKind, Units } from "../layout/kernel";
 import { RowKind, Rows } from "../layout/rows";
 import { at, put } from "../memory";
 import { denseRow } from "../rows";
+import { bitRows, setLaneBit } from "./bits";
 import { countedRows } from "./counted";
 import { finishAll, finishLane, MOST } from "./functions";
 import { putUnit, unitDots, unitDotsOfTwo, unitNorm } from "./units";
@@ -87,6 +88,7 @@ function spread(k: Kernel, x: Rows, id: u32, lane: u32, featureCount: u32, isIn:
     if (j >= featureCount) break;
     const value: f32 = isIn ? at<f32>(x.values, e) : 0;
     if (k.isWide) put<f64>(k.lanes, j * LANES + lane, <f64>value);
+    else if (k.bits != 0) setLaneBit(k, lane, j, isIn);
     else if (k.isCounted) put<u16>(k.lanes, j * LANES + lane, <u16>value);
     else if (k.units != 0) putUnit(k, j, lane, value);
     else put<f32>(k.lanes, j * LANES + lane, value);
@@ -103,7 +105,8 @@ const TILE: u32 = 512;
  */
 export function kernelRows(k: Kernel, columns: usize, from: u32, to: u32): void {
   if (k.isCounted) {
-    countedRows(k, columns, from, to);
+    if (k.bits != 0) bitRows(k, columns, from, to);
+    else countedRows(k, columns, from, to);
     return;
   }
   for (let begin = from; begin < to; begin += TILE) {

@@ -16,13 +16,14 @@ export const enum KernelKind {
 //   32  | dots        | outs        | tile        | constants      |
 //   48  | tileSquares | isLess      | gamma                        |
 //   64  | coef0                     | isCounted   | units          |
+//   80  | bits        | bitWords    |
 @unmanaged
 export class Kernel {
   rows: usize; // Rows: the others
   kind: KernelKind;
   degree: u32;
   isWide: u32; // whether dot products are summed in float64, for data whose squares are too large for float32; F below is then f64, else f32
-  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, or of sixteen rows u8, and a table behind; of those in units i16, as units.ts draws them
+  lanes: usize; // F[featureCount][8]: feature by feature the values of the eight rows; of sparse ones zero between two blocks. Of counted ones u16, or of sixteen rows u8, or bits, and a table behind; of those in units i16, as units.ts draws them
   laneCount: u32; // how many of the eight are in use
   laneSquares: usize; // F[8]: |u|^2 of the lanes
   squares: usize; // F[rowCount]: |v|^2 of the others
@@ -36,6 +37,8 @@ export class Kernel {
   coef0: f64;
   isCounted: u32; // 1: the rows are sparse and all their values 1, and those of the lanes: counted.ts. Not of wide kernels
   units: usize; // Units of the rows and of the lanes, or 0: units.ts. Not of wide kernels, and not of counted ones
+  bits: usize; // u64[rowCount][bitWords]: counted rows as bits, lanes too, or 0: bits.ts. Of rbf only
+  bitWords: u32; // 2 or 4
 }
 
 // Rows whose values are whole multiples of a unit.

@@ -25,6 +25,7 @@ export interface Core {
   companions(company: number): number;
   cameAlong(company: number, stamps: number, place: number, step: number): void;
   countedTable(kernel: number, size: number): void;
+  writeBits(kernel: number, ids: number, count: number): void;
   kernelRows(kernel: number, columns: number, from: number, to: number): void;
   sideGains(side: number, from: number): void;
   sideExtremes(side: number): void;

@@ -422,6 +422,8 @@ export const kernelStruct = struct({
   coef0: "f64",
   isCounted: "u32",
   units: "u32",
+  bits: "u32",
+  bitWords: "u32",
 });
 
 export const unitsStruct = struct({

@@ -1,6 +1,6 @@
 // Kernel values of a few rows with many, eight rows at a time, through the core. core/kernel/rows.ts holds the formulas.
 
-import type { Matrix } from "../data/matrix.js";
+import type { Matrix, MatrixShape } from "../data/matrix.js";
 import type { Crew, Share } from "../runtime/crew.js";
 import { kernelKinds, kernelStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
@@ -21,6 +21,10 @@ const SLICE = 16_000_000;
 const SHARE = 500_000;
 /** Features up to which a dense row by itself is soon computed: beyond, what is loaded should serve several. */
 const FEW_FEATURES = 32;
+/** Features from which on lanes have room for bits, and those that two words have; ones a row from which on four words are compared sooner than ones are counted: docs/performance.md. */
+const LEAST_FOR_BITS = 8;
+const FEATURES_OF_TWO = 128;
+const LEAST_ONES = 20;
 /** What a loop of the crew's is about. */
 export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
 /** How much longer a multiplication takes where all is in float64, roughly. */
@@ -40,7 +44,7 @@ export function kernelRowsBytes(x: Matrix, unit?: Unit): number {
     4 * LANES,
     8 * LANES,
   );
-  return 2 * own + (unit === undefined ? 0 : unitsBytes(x));
+  return 2 * own + (unit === undefined ? 0 : unitsBytes(x)) + (isForBits(x) ? spaceFor(bitsBytes(x)) : 0);
 }
 
 /** What a kernel needs for itself in every thread. */
@@ -87,6 +91,7 @@ export class KernelRows implements RowSource {
       : (kernel.isWide ?? needsWide(kernel, (base, per) => core.largestSquare(rows, ids.byteOffset, ids.length, base, per)));
     const isCounted = !isWide && kernel.kind !== "precomputed" && areCountable(core, rows, matrix.featureCount);
     const unit = isWide || isCounted ? undefined : kernel.unit;
+    const hasBits = isCounted && kernel.kind === "rbf" && isForBits(matrix);
     const wide = (count: number): number => (isWide ? space.doubles(count) : space.rawFloats(count).fill(0)).byteOffset;
     this.#task = task;
     this.#state = space.struct(kernelStruct);
@@ -114,7 +119,10 @@ export class KernelRows implements RowSource {
       coef0: kernel.coef0,
       isCounted: isCounted ? 1 : 0,
       units: unit === undefined ? 0 : placeUnits(task, rows, matrix, ids, unit),
+      bits: hasBits ? space.rawBytes(bitsBytes(matrix)).byteOffset : 0,
+      bitWords: bitWords(matrix),
     });
+    if (hasBits) core.writeBits(this.#state.pointer, ids.byteOffset, ids.length);
     if (isCounted) core.countedTable(this.#state.pointer, matrix.featureCount + 1);
     core.kernelSquares(this.#state.pointer, rows, this.#squares, ids.byteOffset, ids.length);
   }
@@ -204,6 +212,18 @@ export class KernelRows implements RowSource {
   #positions(multiplications: number): number {
     return 4 * Math.ceil(multiplications / (4 * LANES * this.#width));
   }
+}
+
+/** Words of 64 bits that hold a row of ones: core/kernel/bits.ts. */
+const bitWords = ({ featureCount }: MatrixShape): number => (featureCount <= FEATURES_OF_TWO ? 2 : 4);
+
+const bitsBytes = (shape: MatrixShape): number => 8 * shape.rowCount * bitWords(shape);
+
+/** Whether rows, if all their values are 1, are sooner compared as bits than counted. */
+function isForBits(shape: MatrixShape): boolean {
+  const { kind, featureCount, rowCount, valueCount } = shape;
+  if (kind !== "csr" || featureCount < LEAST_FOR_BITS || featureCount > 2 * FEATURES_OF_TWO) return false;
+  return featureCount <= FEATURES_OF_TWO || valueCount >= LEAST_ONES * rowCount;
 }
 
 /** What 16 bits hold. */

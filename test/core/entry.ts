@@ -14,6 +14,7 @@ export {
 export { productError } from "../../core/double-double";
 export { equalRows, gatherRows } from "../../core/equal-rows";
 export { exponentials, putExponentials } from "../../core/exponentials";
+export { bitRows, setLaneBit, writeBits } from "../../core/kernel/bits";
 export { solveBlock } from "../../core/kernel/block";
 export { diagonalRoots, drawEvenly, sideErrors, sideOffset, sideReach, sideSizes } from "../../core/kernel/choice";
 export { cameAlong, companions } from "../../core/kernel/company";

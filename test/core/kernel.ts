@@ -15,6 +15,8 @@ export interface KernelSetting {
   readonly isWide?: boolean;
   /** Rows of ones: core/kernel/counted.ts. */
   readonly isCounted?: boolean;
+  /** Of counted rows: as bits, in so many words of 64. */
+  readonly bitWords?: number;
   /** Of rbf: values less 1. */
   readonly isLess?: boolean;
   /** Rows of whole multiples of a unit: core/kernel/units.ts. */
@@ -38,7 +40,19 @@ export class KernelUnderTest {
   readonly #d: number;
 
   constructor(
-    { rows, storage, kind, gamma = 1, coef0 = 0, degree = 3, isWide = false, isCounted = false, isLess = false, unit }: KernelSetting,
+    {
+      rows,
+      storage,
+      kind,
+      gamma = 1,
+      coef0 = 0,
+      degree = 3,
+      isWide = false,
+      isCounted = false,
+      bitWords = 0,
+      isLess = false,
+      unit,
+    }: KernelSetting,
     pages?: number,
   ) {
     const core = coreUnderTest(pages);
@@ -59,10 +73,13 @@ export class KernelUnderTest {
         coef0,
         isCounted: isCounted ? 1 : 0,
         isLess: isLess ? 1 : 0,
+        bits: bitWords > 0 ? core.take(8 * bitWords * this.#n) : 0,
+        bitWords,
       },
     });
     if (isCounted) core.call.countedTable?.(this.#state.pointer, this.#d + 1);
     const all = core.words(Uint32Array.from({ length: this.#n }, (_, i) => i));
+    if (bitWords > 0) core.call.writeBits?.(this.#state.pointer, all, this.#n);
     if (unit !== undefined) this.#state.set("units", this.#unitsOf(unit, all));
     core.call.kernelSquares?.(this.#state.pointer, this.#rows, this.#state.get("squares"), all, this.#n);
   }
@@ -114,6 +131,7 @@ export class KernelUnderTest {
     for (let at = from, turn = 0; at < columns.length; at += cut, turn++) {
       const part = [places, at, Math.min(at + cut, columns.length)] as const;
       if (turn % 2 !== 0) core.call.kernelRows?.(other.pointer, ...part);
+      else if (this.#state.get("bits") !== 0) core.call.bitRows?.(this.#state.pointer, ...part);
       else if (this.#state.get("isCounted") === 1) core.call.countedRows?.(this.#state.pointer, ...part);
       else core.call.kernelRows?.(this.#state.pointer, ...part);
     }

@@ -80,6 +80,56 @@ for (const [n, d] of [
   });
 }
 
+// As few features as lanes have room for, words that are full and begun, and more positions than the tile has rows.
+for (const [d, n] of [
+  [8, 1100],
+  [64, 40],
+  [127, 40],
+  [128, 1030],
+  [129, 40],
+  [200, 520],
+  [256, 40],
+] as const) {
+  describe(`${n} rows of ${d} features, as bits`, () => {
+    const rows = ones(n, d);
+    const columns = rows.map((_, i) => (i * 7) % n);
+    for (const setting of settings.filter(({ kind }) => kind === "rbf")) {
+      const words = d <= 128 ? 2 : 4;
+      const kernelOf = (bitWords: number): KernelUnderTest =>
+        new KernelUnderTest({ ...setting, rows, storage: "csr", isCounted: true, bitWords }, 64);
+      test(`gamma ${setting.gamma}${setting.isLess ? ", less 1" : ""}: the bits of rows that are counted`, () => {
+        const [counted, bits] = [kernelOf(0), kernelOf(words)];
+        for (const ids of [[0, 1, 5, 9, 15, 22, 30, 39], [8], [2, 3, 4]]) {
+          expect(bits.block(ids, columns)).toEqual(counted.block(ids, columns));
+          expect(bits.block(ids, columns, 5, 13)).toEqual(counted.block(ids, columns, 5, 13));
+        }
+      });
+    }
+
+    test("lanes are left empty, and the table behind them as it was", () => {
+      const bits = new KernelUnderTest({ kind: "rbf", gamma: 0.5, rows, storage: "csr", isCounted: true, bitWords: d <= 128 ? 2 : 4 }, 64);
+      const before = bits.lanes();
+      bits.block([0, 1, 2, 3, 4, 5, 6, 7], columns);
+      expect(bits.lanes()).toEqual(before);
+      expect(before.slice(0, 4 * d + 4).every((value) => value === 0)).toBe(true);
+    });
+  });
+}
+
+test("a bit of a lane is written down and taken away, and no other", () => {
+  const bits = new KernelUnderTest({ kind: "rbf", rows: ones(4, 200), storage: "csr", isCounted: true, bitWords: 4 }, 64);
+  const before = bits.lanes();
+  const { kernel } = bits.places;
+  const words = (): bigint[] => Array.from(new BigUint64Array(new Float32Array(bits.lanes()).buffer.slice(0, 8 * 32)));
+  bits.core.call.setLaneBit?.(kernel, 3, 65, 1);
+  bits.core.call.setLaneBit?.(kernel, 3, 127, 1);
+  expect(words().flatMap((word, k) => (word === 0n ? [] : [[k, word]]))).toEqual([[13, (1n << 63n) | 2n]]);
+  bits.core.call.setLaneBit?.(kernel, 3, 127, 0);
+  expect(words()[13]).toBe(2n);
+  bits.core.call.setLaneBit?.(kernel, 3, 65, 0);
+  expect(bits.lanes()).toEqual(before);
+});
+
 test("the table lies behind the lanes, sixteen bytes a feature, and the feature that nobody has", () => {
   for (const d of [1, 3, 700]) {
     const rows = [new Array<number>(d).fill(1)];
