@@ -147,13 +147,13 @@ function fitClasses(
 ): Promise<{ data: KernelModelData; run: FitRun<KernelCertificate> }> {
   const call = beginCall(settings);
   return withMatrix(x, async (packed) => {
-    const { ownWeights, classes, ids, rowIds, scheme, count, pose, title } = poseClasses(y, packed.rowCount, settings);
+    const { ownWeights, classes, ids, rowIds, scheme, count, pose, title, rowsByClass, terms } = poseClasses(y, packed.rowCount, settings);
     const { estimator, scale, hasBias, warmStart } = settings;
     const ownIds = checkedRowIds(settings.rowIds, packed.rowCount);
     const start = warmStart && new KernelStart(warmStart, { x: packed, estimator, scheme, classes, rowIds: ownIds, scale });
     const kernel = resolveKernel(settings, packed, ownWeights ?? new Float64Array(packed.rowCount).fill(1));
     const posed = { count, rowIds, title, pose, start };
-    const both = scheme === "ovo" ? { list: pairs(classes.length), classOf: ids } : undefined;
+    const both = scheme === "ovo" ? { ...terms, list: pairs(classes.length), classes: rowsByClass() } : undefined;
     const fitted = await fitKernel(packed, kernel, { ...posed, pairs: both }, settings, call);
     const isWeighted = settings.classWeight !== undefined || settings.sampleWeight !== undefined;
     const { order, ...machine } = assembled(packed, ids, classes.length, scheme, fitted, kernel.kind === "precomputed");
@@ -200,22 +200,20 @@ export function poseClasses(y: LabelsInput, rowCount: number, settings: ClassesS
   const list: readonly (readonly [number | undefined, number])[] =
     scheme === "ovr" ? classes.map((_, m) => [undefined, m] as const) : pairs(classes.length);
   const rowsOf = classes.map((_, m) => rowIds.filter((i) => ids[i] === m));
+  const terms = {
+    form: settings.estimator === "SVC" ? ("c_svc" as const) : ("nu_svc" as const),
+    nu: settings.nu,
+    hasBias: settings.hasBias,
+  };
   const pose = (index: number): KernelTask => {
     const [negative, positive] = list[index] as readonly [number | undefined, number];
     // Class by class: problems of a class can then share what they compute of it.
     const rows = scheme === "ovo" ? joined(rowsOf[negative as number] as Uint32Array, rowsOf[positive] as Uint32Array) : rowIds;
     const targets = new Float64Array(rows.length);
     for (let k = 0; k < rows.length; k++) targets[k] = ids[rows[k] as number] === positive ? 1 : -1;
-    return {
-      form: settings.estimator === "SVC" ? "c_svc" : "nu_svc",
-      rowIds: rows,
-      targets,
-      costs: gathered(costs, rows),
-      nu: settings.nu,
-      epsilon: 0,
-      hasBias: settings.hasBias,
-    };
+    return { ...terms, rowIds: rows, targets, costs: gathered(costs, rows), epsilon: 0 };
   };
+  const rowsByClass = () => rowsOf.map((rows) => ({ rowIds: rows, costs: gathered(costs, rows) }));
   const title = (index: number) => {
     const [negative, positive] = list[index] as readonly [number | undefined, number];
     return { positive: classes[positive], negative: negative === undefined ? undefined : classes[negative] };
@@ -225,7 +223,7 @@ export function poseClasses(y: LabelsInput, rowCount: number, settings: ClassesS
     const what = negative === undefined ? `class ${shown(positive)} against the rest` : `classes ${shown(negative)} and ${shown(positive)}`;
     checkNu(pose(index), what);
   }
-  return { ownWeights, classes, ids, rowIds, scheme, count: list.length, pose, title };
+  return { ownWeights, classes, ids, rowIds, scheme, count: list.length, pose, title, rowsByClass, terms };
 }
 
 function joined(one: Uint32Array, other: Uint32Array): Uint32Array {

@@ -9,13 +9,14 @@ import type { KernelConstants, KernelState, SupportVectors } from "../model/kern
 import { Crew } from "../runtime/crew.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { isShared, runTask } from "../runtime/runtime.js";
-import type { KernelOutcome, PairOutcome } from "../solve/fit-kernel.js";
+import type { KernelOutcome } from "../solve/fit-kernel.js";
+import type { PairOutcome, PairTerms } from "../solve/fit-pairs.js";
 import { kernelHelperBytes } from "../solve/kernel-helper.js";
 import { kernelMachineBytes } from "../solve/kernel-machine.js";
 import { CustomValues, customOf } from "./custom-kernel.js";
 import { equalRows } from "./equal-rows.js";
 import { planPairs, runPairs } from "./kernel-pairs.js";
-import { type KernelPart, type PosedProblems, Posing } from "./kernel-posing.js";
+import { type ClassRows, type KernelPart, type PosedClass, type PosedProblems, Posing, pairPart } from "./kernel-posing.js";
 import { type ProblemReport, reportOfProblem } from "./linear-fit.js";
 import type { ProblemTitle } from "./linear-problems.js";
 import { withQuickRows } from "./quick-rows.js";
@@ -28,8 +29,13 @@ export interface KernelFit {
 
 export interface KernelProblems extends PosedProblems {
   title(index: number): ProblemTitle;
-  /** One-vs-one: which classes each problem is about, the rows of the first before those of the second; the class of each row. */
-  readonly pairs?: { readonly list: readonly (readonly [number, number])[]; readonly classOf: ArrayLike<number> } | undefined;
+  /** One-vs-one: which classes each problem is about, the rows of the first before those of the second, and what problems are made from. */
+  readonly pairs?:
+    | (Pick<PairTerms, "form" | "nu" | "hasBias"> & {
+        readonly list: readonly (readonly [number, number])[];
+        readonly classes: readonly ClassRows[];
+      })
+    | undefined;
 }
 
 type KernelSettings = CheckedKernelOptions & { readonly onProgress: ((progress: KernelProgress) => void) | undefined };
@@ -50,16 +56,17 @@ export async function fitKernel(
     const tracker = new Tracker<KernelProgress>(posed.count, settings.onProgress);
     const parts: KernelPart[] = [];
     const problems: ProblemReport<KernelCertificate>[] = [];
-    const settle = (index: number, { solution, ...outcome }: KernelOutcome): void => {
-      parts[index] = posing.part(index, solution);
+    const settle = (index: number, part: KernelPart, { solution: _, ...outcome }: KernelOutcome): void => {
+      parts[index] = part;
       problems[index] = reportOfProblem(posed.title(index), outcome);
     };
     const job: Job = { x: rows, posing, posed, settings, call, tracker };
-    for (const { index, outcome } of await fitTogether(job)) settle(index, outcome);
+    for (const { index, part, outcome } of await fitTogether(job)) settle(index, part, outcome);
     const lanes = Math.min(call.threads, posed.count);
     await inLanes(posed.count, lanes, async (index) => {
       if (problems[index] !== undefined) return;
-      settle(index, await fitAlone(job, index, values, lanes));
+      const outcome = await fitAlone(job, index, values, lanes);
+      settle(index, posing.part(index, outcome.solution), outcome);
     });
     return { parts, problems };
   });
@@ -79,25 +86,29 @@ interface Job {
 }
 
 /** One-vs-one problems that share their kernel values, where that pays; those that were not begun when the caller said stop are missing. */
-async function fitTogether({ x, posing, posed, settings, call, tracker }: Job): Promise<PairOutcome[]> {
-  const { pairs } = posed;
+async function fitTogether({ x, posing, posed, settings, call, tracker }: Job): Promise<(PairOutcome & { part: KernelPart })[]> {
   const { kernel } = posing;
-  if (pairs === undefined || kernel.kind === "custom" || kernel.kind === "precomputed") return [];
-  const classes = posing.rowsByClass(pairs.classOf);
-  const sizes = classes.map(({ length }) => length);
+  if (posed.pairs === undefined || kernel.kind === "custom" || kernel.kind === "precomputed") return [];
+  const { list, classes, form, ...rest } = posed.pairs;
+  const own = classes.map((rows) => posing.classOf(rows));
+  const sizes = own.map(({ rows }) => rows.rowIds.length);
   const plan = planPairs(x, sizes, posed.count, call.threads, Math.min(settings.cacheBytes, MOST_CACHE_BYTES));
   if (plan === undefined) return [];
-  return runPairs(
+  const pairOf = (index: number): [PosedClass, PosedClass] =>
+    (list[index] as readonly [number, number]).map((m) => own[m]) as [PosedClass, PosedClass];
+  const done = await runPairs(
     x,
     plan,
     {
-      ...{ kernel, classes, list: pairs.list },
-      pose: (index) => posing.at(index, plan.cacheBytes),
+      terms: { ...posing.terms(kernel), form, ...rest },
+      ...{ classes: own.map(({ rows }) => rows), list },
+      guesses: posed.start && list.map((_, index) => posing.guessOf(index, pairOf(index)) as Float64Array),
       onDone: ({ index, stages }) => tracker.finish(index, { stages }),
       watch: (thread) => tracker.watch(-1 - thread),
     },
     call,
   );
+  return done.map((problem) => ({ ...problem, part: pairPart(pairOf(problem.index), form, problem.outcome.solution) }));
 }
 
 async function fitAlone(

@@ -4,13 +4,15 @@ import { allEnded } from "../base/lanes.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RunOptions } from "../runtime/pool.js";
 import { runTask } from "../runtime/runtime.js";
-import type { NextPair, PairOutcome, PairsInput } from "../solve/fit-kernel.js";
+import type { PairDone, PairOutcome, PairsInput } from "../solve/fit-pairs.js";
+import { sideCount } from "../solve/kernel-forms.js";
 import { problemBytes } from "../solve/kernel-machine.js";
-import type { KernelFunction, KernelProblem } from "../solve/kernel-problem.js";
 import { segmentsBytes } from "../solve/segment-rows.js";
 
-/** Problems under way at a time in a thread, at most: enough that there is something to do while the next ones are on their way. */
+/** Problems under way at a time in a thread, at most: enough that there is something to do while the numbers of the next ones are on their way. */
 const MOST_AT_ONCE = 5;
+/** Into how many parts a thread's share of what is left is cut: each asks for one of them at a time. */
+const SHARES = 4;
 /** Of the memory for kernel rows: what is for segments that several problems use. */
 const SHARED_PART = 0.25;
 /** Multiplications of eight whole rows, beyond which they would keep a thread from listening for long. */
@@ -52,35 +54,35 @@ export function planPairs(
 }
 
 /** What the threads are told. */
-export interface PosedPairs {
-  readonly kernel: KernelFunction;
-  readonly classes: readonly Uint32Array[];
-  /** Which classes each problem is about. */
-  readonly list: readonly (readonly [number, number])[];
-  pose(index: number): KernelProblem;
+export interface PosedPairs extends Pick<PairsInput, "terms" | "classes" | "list" | "guesses"> {
   /** A problem is done; the rest of its outcome comes at the end. */
-  onDone(done: { readonly index: number; readonly stages: PairOutcome["outcome"]["stages"] }): void;
+  onDone(done: PairDone): void;
   watch(thread: number): RunOptions["onProgress"];
 }
 
 /** Solves the problems; those that were not begun when the caller said stop are missing. */
 export async function runPairs(x: Matrix, plan: PairsPlan, posed: PosedPairs, call: RunOptions): Promise<PairOutcome[]> {
-  const { list, classes } = posed;
+  const { terms, classes, list, guesses } = posed;
+  const { atOnce, keptBytes, cacheBytes } = plan;
   let next = 0;
-  const answer = (about: unknown): NextPair | undefined => {
-    if (about !== undefined) posed.onDone(about as Parameters<PosedPairs["onDone"]>[0]);
-    if (next >= list.length) return undefined;
-    const index = next++;
-    return { index, pair: list[index] as readonly [number, number], problem: posed.pose(index) };
+  // Many at first, so that nobody waits for an answer, and few in the end, so that nobody has much left when others are done.
+  const answer = (done: unknown): number[] => {
+    for (const problem of done as PairDone[]) posed.onDone(problem);
+    const from = next;
+    next += Math.ceil((list.length - next) / (SHARES * plan.threads));
+    return Array.from({ length: next - from }, (_, k) => from + k);
   };
-  const { atOnce, keptBytes } = plan;
-  const sides = posed.pose(0).sides;
+  const rowsOf = classes.map(({ rowIds }) => rowIds);
   // Not that of the largest: how many rows fit in falls with their length.
   const bytesOf = ([a, b]: readonly [number, number]): number =>
-    problemBytes({ rowIds: { length: (classes[a]?.length ?? 0) + (classes[b]?.length ?? 0) }, sides, cacheBytes: plan.cacheBytes });
+    problemBytes({
+      rowIds: { length: (rowsOf[a]?.length ?? 0) + (rowsOf[b]?.length ?? 0) },
+      sides: { length: sideCount(terms.form) },
+      cacheBytes,
+    });
   const mostBytes = list.reduce((most, pair) => Math.max(most, bytesOf(pair)), 0);
-  const input: PairsInput = { kernel: posed.kernel, classes, atOnce, problemBytes: mostBytes, keptBytes };
-  const regionBytes = segmentsBytes(x, posed.kernel, classes, keptBytes) + atOnce * mostBytes;
+  const input: PairsInput = { terms, classes, list, guesses, atOnce, problemBytes: mostBytes, cacheBytes, keptBytes };
+  const regionBytes = segmentsBytes(x, terms.kernel, rowsOf, keptBytes) + atOnce * mostBytes;
   if (plan.threads * regionBytes > MOST_BYTES) return [];
   const work = { task: "fit-kernel-pairs", matrix: x, regionBytes, input, answer };
   const done = await allEnded(

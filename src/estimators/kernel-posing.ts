@@ -6,11 +6,13 @@ import type { Matrix } from "../data/matrix.js";
 import { noGroups } from "../data/row-groups.js";
 import { gapless } from "../model/gapless.js";
 import type { KernelConstants } from "../model/kernel-model.js";
+import type { LibsvmType } from "../model/libsvm-file.js";
 import { Pace } from "../runtime/pace.js";
+import type { PairClass } from "../solve/fit-pairs.js";
 import { needsWide } from "../solve/kernel-error.js";
-import { offsetsOf, poseForm, withoutGap } from "../solve/kernel-forms.js";
+import { offsetsOf } from "../solve/kernel-forms.js";
 import type { AskedKernel, KernelFunction, KernelProblem, KernelSolution } from "../solve/kernel-problem.js";
-import { begunNear } from "../solve/kernel-start.js";
+import { type KernelTerms, poseKernel } from "../solve/pose-kernel.js";
 import { firstUnits, fittingUnit, type Unit } from "../solve/units.js";
 import type { CustomValues } from "./custom-kernel.js";
 import { functionOf } from "./kernel-outputs.js";
@@ -39,6 +41,20 @@ export interface PosedProblems {
   pose(index: number): KernelTask;
   /** About its variables, where something is known of them. */
   readonly start: KernelStart | undefined;
+}
+
+/** The rows of a class, and what each of them costs. */
+export interface ClassRows {
+  readonly rowIds: Uint32Array;
+  readonly costs: Float64Array;
+}
+
+/** A class, rows that hold the same merged. */
+export interface PosedClass extends Omit<MergedTask, "task"> {
+  /** Its rows. */
+  readonly all: Uint32Array;
+  /** Those that stand for them. */
+  readonly rows: PairClass;
 }
 
 /** Values looked at between two looks at the clock. */
@@ -93,38 +109,36 @@ export class Posing {
     return this.#mergedAt(index).task.rowIds;
   }
 
-  /** The same of all problems together, class by class. */
-  rowsByClass(classOf: ArrayLike<number>): Uint32Array[] {
-    const { rowIds, firstOf } = this.#posed;
-    const targets = Float64Array.from(rowIds, (row) => classOf[row] as number);
-    const { task } = merged({ form: "c_svc", rowIds, targets, costs: targets, nu: 0, epsilon: 0 }, firstOf);
-    const classCount = targets.reduce((most, m) => Math.max(most, m + 1), 0);
-    return Array.from({ length: classCount }, (_, m) => task.rowIds.filter((_, k) => task.targets[k] === m));
+  /** What all problems have in common. */
+  terms<K extends KernelFunction | AskedKernel>(kernel: K): KernelTerms<K> {
+    const { tolerance, maxIterations, shrinking } = this.#settings;
+    return { kernel, tolerance, maxIterations, shrinking, stop: stopOf(this.#settings), gapless: gapless(this.#constants) };
+  }
+
+  /** A class whose rows are in several problems. */
+  classOf({ rowIds, costs }: ClassRows): PosedClass {
+    const whole = { form: "c_svc" as const, rowIds, targets: new Float64Array(rowIds.length), costs, nu: 0, epsilon: 0 };
+    const { task, ...ways } = merged(whole, this.#posed.firstOf, this.#groups);
+    const { rowIds: own, costs: sums } = task;
+    return { ...ways, all: rowIds, rows: { rowIds: own, costs: sums, mostDiagonal: mostDiagonal(this.#x, this.#constants, own) } };
+  }
+
+  /** Where the problem of two classes begins, if something is known of that. */
+  guessOf(index: number, [first, second]: readonly [PosedClass, PosedClass]): Float64Array | undefined {
+    const { start, pose } = this.#posed;
+    if (start === undefined) return undefined;
+    const guess = start.guess(index, pose(index));
+    const split = first.all.length;
+    return joined(first.summed(guess.subarray(0, split)), second.summed(guess.subarray(split)));
   }
 
   /** A problem as the solver has it. */
   at(index: number, cacheBytes: number): KernelProblem {
     const { task, summed, whole } = this.#mergedAt(index);
-    const { tolerance, maxIterations = mostSteps(task.rowIds.length), shrinking } = this.#settings;
     const { start } = this.#posed;
     const guess = start && summed(start.guess(index, whole));
-    const posed = poseForm({
-      ...task,
-      mostDiagonal: this.#values?.mostDiagonal(task.rowIds) ?? mostDiagonal(this.#x, this.#constants, task.rowIds),
-    });
-    return {
-      kernel: this.kernel,
-      rowIds: task.rowIds,
-      tolerance,
-      stop: stopOf(this.#settings),
-      maxIterations,
-      shrinking,
-      cacheBytes,
-      ...posed,
-      isWarm: guess !== undefined,
-      sides: guess === undefined ? posed.sides : begunNear(posed.sides, guess, posed.isFree),
-      ...withoutGap(gapless(this.#constants), tolerance),
-    };
+    const most = this.#values?.mostDiagonal(task.rowIds) ?? mostDiagonal(this.#x, this.#constants, task.rowIds);
+    return poseKernel(this.terms(this.kernel), { ...task, mostDiagonal: most }, cacheBytes, guess);
   }
 
   /** What came out of it. Ends it. */
@@ -146,8 +160,25 @@ export class Posing {
   }
 }
 
-/** A fit that needs more is one that nobody should wait for without having said so. LIBSVM has the same limit. */
-export const mostSteps = (rowCount: number): number => Math.max(10_000_000, 100 * rowCount);
+/** What came out of the problem of two classes. */
+export function pairPart([first, second]: readonly [PosedClass, PosedClass], form: LibsvmType, solution: KernelSolution): KernelPart {
+  const split = first.rows.rowIds.length;
+  const toRows = (values: Float64Array): Float64Array =>
+    joined(first.toRows(values.subarray(0, split)), second.toRows(values.subarray(split)));
+  const value = toRows(solution.value);
+  const point = solution.point === solution.value ? value : toRows(solution.point);
+  const rowIds = new Uint32Array(value.length);
+  rowIds.set(first.all);
+  rowIds.set(second.all, first.all.length);
+  return { rowIds, value, point, ...offsetsOf(form, solution) };
+}
+
+function joined(one: Float64Array, other: Float64Array): Float64Array {
+  const both = new Float64Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
 
 /** Throws where kernel values are no numbers any more. */
 export function checkFinite(x: Matrix, constants: KernelConstants, rowIds: Uint32Array): void {

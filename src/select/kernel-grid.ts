@@ -11,7 +11,7 @@ import { mostSquare } from "../data/row-squares.js";
 import { takeList } from "../data/take-rows.js";
 import { type ClassesSettings, NuSVC, poseClasses, SVC } from "../estimators/kernel-classifier.js";
 import { functionOf } from "../estimators/kernel-outputs.js";
-import { checkFinite, mostDiagonal, mostSteps } from "../estimators/kernel-posing.js";
+import { checkFinite, mostDiagonal } from "../estimators/kernel-posing.js";
 import { type KernelTask, resolveKernel } from "../estimators/kernel-problems.js";
 import { NuSVR, SVR } from "../estimators/kernel-regression.js";
 import { checkedCosts, gathered, stopOf } from "../estimators/linear-problems.js";
@@ -23,6 +23,7 @@ import { beginCall } from "../runtime/runtime.js";
 import type { GridConstants, GridFold, GridInput, GridJob, GridOutcome, GridTask } from "../solve/grid-problem.js";
 import { usualError } from "../solve/kernel-error.js";
 import { gridBytes } from "../solve/kernel-grid.js";
+import { mostSteps } from "../solve/pose-kernel.js";
 import {
   estimatorOf,
   heldRows,

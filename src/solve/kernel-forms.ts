@@ -34,6 +34,9 @@ export interface PosedForm {
 const FLOOR = 1e-12;
 const NU_FLOOR = 1e-6;
 
+/** How many sums the variables of a form have. */
+export const sideCount = (form: LibsvmType): number => (form === "nu_svc" || form === "nu_svr" ? 2 : 1);
+
 type Posed = Pick<KernelProblem, "z" | "sides" | "epsilon" | "floor" | "canRest">;
 
 export function poseForm(posed: PosedForm): Posed & Pick<KernelProblem, "isFree"> {
