@@ -10,12 +10,15 @@ const labels = Array.from({ length: 300 }, (_, i) => i % 6);
 const rows = labels.map((m) => Array.from({ length: 5 }, (_, j) => Math.round(8 * (Math.sin(m + j) + random.unit())) / 8));
 const x = matrix(rows);
 
-test("six classes on one thread or two are solved together, on eight one by one", () => {
+test("six classes on one thread or four are solved together, on eight, or where rows are long, one by one", () => {
   const sizes = new Array(6).fill(50);
-  expect(planPairs(x, sizes, 15, 1, 2 ** 27)?.atOnce).toBe(5);
-  expect(planPairs(x, sizes, 15, 4, 2 ** 27)?.atOnce).toBe(4);
+  expect(planPairs(x, sizes, 15, 1, 2 ** 27)).toEqual({ threads: 1, cacheBytes: 0.75 * 2 ** 27, keptBytes: 6 * 4 * 50 * 57 });
+  expect(planPairs(x, sizes, 15, 4, 2 ** 27)?.cacheBytes).toBe(0.75 * 2 ** 25);
   expect(planPairs(x, sizes, 15, 8, 2 ** 27)).toBeUndefined();
-  expect(planPairs(x, sizes, 15, 1, 2 * 100 * 100)).toBeUndefined();
+  expect(planPairs(x, sizes, 2, 1, 2 ** 27)).toBeUndefined();
+  const most = 2 ** 25 / (8 * 5);
+  expect(planPairs(x, [most / 2, most / 2, 9], 3, 1, 2 ** 27)).toBeDefined();
+  expect(planPairs(x, [most / 2, most / 2 + 1, 9], 3, 1, 2 ** 27)).toBeUndefined();
 });
 
 test("the same bytes as one by one, whatever the number of threads and the memory", async () => {

@@ -1,18 +1,15 @@
-// One-vs-one problems of a kernel machine, many at once in every thread: those of one class share its kernel values (solve/segment-rows.ts).
+// One-vs-one problems of a kernel machine, one after the other in every thread: those of one class share its kernel values (solve/segment-rows.ts).
 
 import { allEnded } from "../base/lanes.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RunOptions } from "../runtime/pool.js";
-import { runTask } from "../runtime/runtime.js";
+import { isShared, runTask, withRoomBeside } from "../runtime/runtime.js";
+import { spaceFor } from "../runtime/task.js";
 import type { PairDone, PairOutcome, PairsInput } from "../solve/fit-pairs.js";
 import { sideCount } from "../solve/kernel-forms.js";
 import { problemBytes } from "../solve/kernel-machine.js";
 import { segmentsBytes } from "../solve/segment-rows.js";
 
-/** Problems under way at a time in a thread, at most: enough that there is something to do while the numbers of the next ones are on their way. */
-const MOST_AT_ONCE = 5;
-/** Into how many parts a thread's share of what is left is cut: each asks for one of them at a time. */
-const SHARES = 4;
 /** Of the memory for kernel rows: what is for segments that several problems use. */
 const SHARED_PART = 0.25;
 /** Multiplications of eight whole rows, beyond which they would keep a thread from listening for long. */
@@ -24,13 +21,12 @@ const MOST_BYTES = 2.5 * 2 ** 30;
 /** How the problems are spread over threads and memory. */
 export interface PairsPlan {
   readonly threads: number;
-  readonly atOnce: number;
-  /** For kernel rows: of each problem, and those that a thread's problems share. */
+  /** For kernel rows of a thread: those of the problem it is at, and those that its problems share. */
   readonly cacheBytes: number;
   readonly keptBytes: number;
 }
 
-/** Undefined where it does not pay: few problems a thread, or so large ones that a thread has room for one of them only. */
+/** Undefined where it does not pay, few problems a thread, or where rows are so long that eight of them would keep a thread from listening. */
 export function planPairs(
   x: Matrix,
   classSizes: readonly number[],
@@ -42,15 +38,12 @@ export function planPairs(
   const [first = 0, second = 0] = [...classSizes].sort((a, b) => b - a);
   const rows = first + second;
   const width = x.valueCount / Math.max(1, x.rowCount);
+  if (8 * rows * width > MOST_VALUES) return undefined;
   const own = cacheBytes / threads;
-  // A quarter of a problem's rows is what is often wanted.
-  const fitting = Math.floor(((1 - SHARED_PART) * own) / (rows * rows));
-  const atOnce = Math.min(MOST_AT_ONCE, fitting, Math.ceil(problemCount / threads));
-  if (atOnce < 2 || 8 * rows * width > MOST_VALUES) return undefined;
   // All own segments there can be, and no more than its part.
   const most = classSizes.reduce((sum, size) => sum + 4 * size * (size + 7), 0);
   const keptBytes = 16 * Math.floor(Math.min(SHARED_PART * own, most) / 16);
-  return { threads, atOnce, cacheBytes: ((1 - SHARED_PART) * own) / atOnce, keptBytes };
+  return { threads, cacheBytes: (1 - SHARED_PART) * own, keptBytes };
 }
 
 /** What the threads are told. */
@@ -60,18 +53,10 @@ export interface PosedPairs extends Pick<PairsInput, "terms" | "classes" | "list
   watch(thread: number): RunOptions["onProgress"];
 }
 
-/** Solves the problems; those that were not begun when the caller said stop are missing. */
+/** Solves the problems; none if there is no memory for all threads at once. */
 export async function runPairs(x: Matrix, plan: PairsPlan, posed: PosedPairs, call: RunOptions): Promise<PairOutcome[]> {
   const { terms, classes, list, guesses } = posed;
-  const { atOnce, keptBytes, cacheBytes } = plan;
-  let next = 0;
-  // Many at first, so that nobody waits for an answer, and few in the end, so that nobody has much left when others are done.
-  const answer = (done: unknown): number[] => {
-    for (const problem of done as PairDone[]) posed.onDone(problem);
-    const from = next;
-    next += Math.ceil((list.length - next) / (SHARES * plan.threads));
-    return Array.from({ length: next - from }, (_, k) => from + k);
-  };
+  const { threads, keptBytes, cacheBytes } = plan;
   const rowsOf = classes.map(({ rowIds }) => rowIds);
   // Not that of the largest: how many rows fit in falls with their length.
   const bytesOf = ([a, b]: readonly [number, number]): number =>
@@ -81,20 +66,27 @@ export async function runPairs(x: Matrix, plan: PairsPlan, posed: PosedPairs, ca
       cacheBytes,
     });
   const mostBytes = list.reduce((most, pair) => Math.max(most, bytesOf(pair)), 0);
-  const input: PairsInput = { terms, classes, list, guesses, atOnce, problemBytes: mostBytes, cacheBytes, keptBytes };
-  const regionBytes = segmentsBytes(x, terms.kernel, rowsOf, keptBytes) + atOnce * mostBytes;
-  if (plan.threads * regionBytes > MOST_BYTES) return [];
-  const work = { task: "fit-kernel-pairs", matrix: x, regionBytes, input, answer };
-  const done = await allEnded(
-    Array.from({ length: plan.threads }, async (_, thread) => {
-      try {
-        return await runTask<PairOutcome[]>(work, { ...call, onProgress: posed.watch(thread) });
-      } catch (error) {
+  const regionBytes = segmentsBytes(x, terms.kernel, rowsOf, keptBytes) + mostBytes;
+  if (threads * regionBytes > MOST_BYTES) return [];
+  const answer = (done: unknown): void => {
+    for (const problem of done as PairDone[]) posed.onDone(problem);
+  };
+  const run = async (thread: number, turn: PairsInput["turn"]): Promise<PairOutcome[]> => {
+    const input: PairsInput = { terms, classes, list, guesses, cacheBytes, keptBytes, turn };
+    const work = { task: "fit-kernel-pairs", matrix: x, regionBytes, input, answer };
+    return runTask<PairOutcome[]>(work, { ...call, onProgress: posed.watch(thread) });
+  };
+  const byAll = async (one: (thread: number) => Promise<PairOutcome[]>): Promise<PairOutcome[]> =>
+    (await allEnded(Array.from({ length: threads }, (_, thread) => one(thread)))).flat();
+  if (!isShared(x)) return byAll((thread) => run(thread, { first: thread, every: threads }));
+  return withRoomBeside(x, spaceFor(4), ({ space }) => {
+    const next = space.words(1);
+    return byAll((thread) =>
+      run(thread, { next: next.byteOffset }).catch((error: unknown) => {
         // The others end what they have begun.
-        next = list.length;
+        Atomics.store(next, 0, list.length);
         throw error;
-      }
-    }),
-  );
-  return done.flat();
+      }),
+    );
+  });
 }

@@ -1,10 +1,6 @@
-// One-vs-one problems in a worker, some at a time, which share their kernel values (segment-rows.ts): posed here, from what their classes hold, so that all that goes from thread to
-// thread is which of them are whose. docs/performance.md says what that is worth.
+// One-vs-one problems in a worker, one after the other, which share their kernel values (segment-rows.ts): posed here, from what their classes hold, so that threads need not wait for the one that
+// called them. Each takes the next problem that nobody has; where they share no memory, every so many-th. docs/performance.md says what that is worth.
 
-import { allEnded } from "../base/lanes.js";
-import type { Interruption } from "../base/status.js";
-import { together } from "../runtime/progress.js";
-import type { TaskProgress } from "../runtime/protocol.js";
 import type { Task } from "../runtime/task.js";
 import { fitKernel, type KernelOutcome } from "./fit-kernel.js";
 import type { RowSources } from "./kernel-machine.js";
@@ -36,12 +32,12 @@ export interface PairsInput {
   readonly list: readonly (readonly [number, number])[];
   /** Where each begins, if something is known of that. */
   readonly guesses: readonly Float64Array[] | undefined;
-  /** Problems under way at a time, the work space of each, and what of it is for kernel rows. */
-  readonly atOnce: number;
-  readonly problemBytes: number;
+  /** For the kernel rows of a problem. */
   readonly cacheBytes: number;
   /** For segments that several problems use. */
   readonly keptBytes: number;
+  /** Where the number of the next problem is that nobody has, u32 in the memory that threads share; or the first problem of this thread, and how far it is from each to the next. */
+  readonly turn: { readonly next: number } | { readonly first: number; readonly every: number };
 }
 
 /** One that is done. */
@@ -56,34 +52,24 @@ export interface PairDone {
   readonly stages: KernelOutcome["stages"];
 }
 
-/** Solves problems as long as there are some to be had. Asks for their numbers, some at a time, and says on that occasion which ones are done. */
+/** Solves problems as long as there are some to be had, and says which ones are done. */
 export async function fitPairs(task: Task, input: PairsInput): Promise<PairOutcome[]> {
-  const { terms, classes, list, atOnce, problemBytes, keptBytes } = input;
+  const { terms, classes, list, keptBytes } = input;
   const rowsOf = classes.map(({ rowIds }) => rowIds);
   const segments = new Segments(task, terms.kernel, rowsOf, keptBytes);
+  const own = { ...task, space: task.space.rest() };
+  const next = numbers(task, input);
+  const tell = teller(task);
   const done: PairOutcome[] = [];
-  const running = new Map<number, () => TaskProgress>();
-  const next = numbers(task);
-  const one = async (slot: number): Promise<void> => {
-    const space = task.space.part(problemBytes);
-    const checkpoint = (progress: () => TaskProgress): Promise<Interruption | undefined> => {
-      running.set(slot, progress);
-      return task.checkpoint(() => together(Array.from(running.values(), (said) => said())));
+  for (let index = next(); index < list.length; index = next()) {
+    const sources: RowSources = () => {
+      const rows = new PairRows(segments, list[index] as readonly [number, number]);
+      return { rows, exact: rows };
     };
-    for (;;) {
-      running.delete(slot);
-      const index = await next.take();
-      if (index === undefined) return;
-      const sources: RowSources = () => {
-        const rows = new PairRows(segments, list[index] as readonly [number, number]);
-        return { rows, exact: rows };
-      };
-      const outcome = await fitKernel({ ...task, space, checkpoint }, posePair(input, index), sources);
-      next.isDone({ index, stages: outcome.stages });
-      done.push({ index, outcome });
-    }
-  };
-  await allEnded(Array.from({ length: atOnce }, (_, slot) => one(slot)));
+    const outcome = await fitKernel(own, posePair(input, index), sources);
+    tell({ index, stages: outcome.stages });
+    done.push({ index, outcome });
+  }
   return done;
 }
 
@@ -106,29 +92,34 @@ function posePair(
   return poseKernel(terms, { form, rowIds, targets, costs, nu, epsilon: 0, mostDiagonal, hasBias }, cacheBytes, guesses?.[index]);
 }
 
-/** The numbers of problems that this thread has been given, for whoever is free: undefined when there are no more. */
-function numbers(task: Task): { take(): Promise<number | undefined>; isDone(problem: PairDone): void } {
-  let own: number[] = [];
-  let told: PairDone[] = [];
-  let asking: Promise<void> | undefined;
-  let isOver = false;
-  const ask = async (): Promise<void> => {
-    const about = told;
-    told = [];
-    own = ((await task.ask(about)) as number[] | undefined) ?? [];
-    isOver = own.length === 0;
-    asking = undefined;
+/** Gives numbers of problems that nobody else has. */
+function numbers({ space }: Task, { turn }: PairsInput): () => number {
+  if ("next" in turn) {
+    const taken = space.wordsAt(turn.next, 1);
+    return () => Atomics.add(taken, 0, 1);
+  }
+  let next = turn.first - turn.every;
+  return () => {
+    next += turn.every;
+    return next;
   };
-  return {
-    take: async () => {
-      while (own.length === 0 && !isOver) {
-        asking ??= ask();
-        await asking;
-      }
-      return own.shift();
-    },
-    isDone: (problem) => {
-      told.push(problem);
-    },
+}
+
+/** Tells the calling thread of problems, without waiting for it: what is done while it is busy it is told together. */
+function teller(task: Task): (problem: PairDone) => void {
+  let untold: PairDone[] = [];
+  let isTelling = false;
+  const tell = async (): Promise<void> => {
+    isTelling = true;
+    while (untold.length > 0) {
+      const about = untold;
+      untold = [];
+      await task.ask(about);
+    }
+    isTelling = false;
+  };
+  return (problem) => {
+    untold.push(problem);
+    if (!isTelling) void tell();
   };
 }
