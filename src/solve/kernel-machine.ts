@@ -128,6 +128,8 @@ export type RowSources = (
 interface Placed extends SideArrays {
   /** Values when the first row was set aside. */
   readonly before: Doubles;
+  /** The largest gains, and where they are. */
+  readonly scores: Doubles;
   readonly places: Uint32Array;
   rho: number;
 }
@@ -260,13 +262,13 @@ export class KernelMachine {
     };
     const placed = {
       ...{ state, value: copied(start), lo: copied(lo), hi: copied(hi), up: space.rawDoubles(n), low: space.rawDoubles(n) },
-      ...{ before: space.rawDoubles(n), places: space.rawWords(IN_LINE), rho: 0 },
+      ...{ before: space.rawDoubles(n), scores: space.rawDoubles(IN_LINE), places: space.rawWords(IN_LINE), rho: 0 },
     };
-    const { value, up, low, places } = placed;
+    const { value, up, low, scores, places } = placed;
     state.assign({
       ...{ size: n, f: this.#f.byteOffset, z: this.#z.byteOffset, value: value.byteOffset },
       ...{ lo: placed.lo.byteOffset, hi: placed.hi.byteOffset, up: up.byteOffset, low: low.byteOffset },
-      ...{ scores: space.rawDoubles(IN_LINE).byteOffset, places: places.byteOffset, epsilon: this.#problem.epsilon },
+      ...{ scores: scores.byteOffset, places: places.byteOffset, epsilon: this.#problem.epsilon },
       ...{ upNear: space.rawFloats(n).byteOffset, lowNear: space.rawFloats(n).byteOffset },
     });
     core.sideGains(state.pointer, 0);
@@ -603,18 +605,19 @@ export class KernelMachine {
     const touched = new Uint8Array(this.#size);
     let part = 1;
     while (part >= NEW_PART && this.#size >= LEAST_FOR_BLOCKS && this.#iterations < this.#problem.maxIterations) {
-      this.#look();
-      const members = this.#sides.flatMap(({ state, places, up, low }, side) => {
+      const members = this.#sides.flatMap(({ state, scores, places, up, low }, side) => {
         const seen = new Set<number>();
-        for (const [addends, sign] of [
-          [up, -1],
-          [low, 1],
+        for (const [addends, sign, most] of [
+          [up, -1, "mostUp"],
+          [low, 1, "mostLow"],
         ] as const) {
           const held = core.sideLargest(
             ...([state.pointer, addends.byteOffset, sign, BLOCK / (2 * this.#sides.length), 0] as const),
             this.#smo.get("drift"),
           );
           for (let k = 0; k < held; k++) seen.add(places[k] as number);
+          // All of a look that blocks need: nothing drifts, and no pass is made in float32.
+          state.set(most, Math.max(...scores.subarray(0, held)));
         }
         return [...seen].sort((a, b) => a - b).map((place) => ({ side, place }));
       });
