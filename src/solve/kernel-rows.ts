@@ -25,6 +25,8 @@ const FEW_FEATURES = 32;
 const LEAST_FOR_BITS = 8;
 const FEATURES_OF_TWO = 128;
 const LEAST_ONES = 20;
+/** A row of bits is computed again three times in the time that new memory for it takes. */
+const BITS_PER_RETURN = 1 / 3;
 /** What a loop of the crew's is about. */
 export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
 /** How much longer a multiplication takes where all is in float64, roughly. */
@@ -71,7 +73,7 @@ export class KernelRows implements RowSource {
   computed = 0;
   /** K of any row with itself, where that is known without computing it. */
   readonly diagonal: number | undefined;
-  readonly isCheap: boolean;
+  readonly roomPerReturn: number | undefined;
   readonly isAptAlone: boolean;
   readonly #task: Task;
   readonly #state: StructView<keyof typeof kernelStruct.offsets>;
@@ -100,7 +102,7 @@ export class KernelRows implements RowSource {
     this.#outs = space.words(LANES);
     this.#deltas = space.doubles(LANES);
     this.#crew = crew;
-    this.isCheap = isCounted;
+    this.roomPerReturn = hasBits ? BITS_PER_RETURN : isCounted ? 1 : undefined;
     this.isAptAlone = matrix.kind === "dense" && matrix.featureCount <= FEW_FEATURES && !isWide && kernel.kind !== "precomputed";
     this.diagonal = kernel.kind === "rbf" ? (isLess ? 0 : 1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);

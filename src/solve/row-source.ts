@@ -8,8 +8,8 @@ export interface RowSource {
   readonly diagonal?: Float64Array | number | undefined;
   /** Whether a value costs so much that none should be computed that another row holds. */
   readonly isCostly?: boolean;
-  /** Whether values take no longer to compute than memory that nobody has touched yet takes to be had. */
-  readonly isCheap?: boolean;
+  /** Where values take no longer to compute than memory that nobody has touched yet takes to be had: the part of a row for which there is more room with each that comes back. */
+  readonly roomPerReturn?: number | undefined;
   /** Whether a row by itself costs little more than one of eight. */
   readonly isAptAlone?: boolean;
   /** Where it is kept how many rows that came along were used (company.ts), if several problems have that in common. */

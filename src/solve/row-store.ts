@@ -93,7 +93,7 @@ export class RowStore implements KernelStore {
   readonly #list: Uint32Array;
   readonly #wanted: { readonly places: Uint32Array; readonly starts: Uint32Array };
   /**
-   * Where values cost no more than memory that nobody has touched yet, few slots at first, and one more for every row that had given way and is wanted again (docs/performance.md). u8 by row of
+   * Where values cost no more than memory that nobody has touched yet, few slots at first, and a part of one more for every row that had given way and is wanted again (docs/performance.md). u8 by row of
    * the matrix: 1 where its row has given way.
    */
   readonly #isGone: Uint8Array | undefined;
@@ -118,7 +118,7 @@ export class RowStore implements KernelStore {
     this.#filled = task.space.words(slots);
     this.#age = new Uint32Array(slots);
     this.#wanted = { places: task.space.rawWords(LANES), starts: task.space.rawWords(LANES) };
-    const isFrugal = rows.isCheap === true && rows.segments === undefined;
+    const isFrugal = rows.roomPerReturn !== undefined && rows.segments === undefined;
     this.#isGone = isFrugal ? new Uint8Array(task.matrix.rowCount) : undefined;
     this.#allowed = isFrugal ? Math.min(slots, slotsFor(n, FIRST_BYTES)) : slots;
     this.#company = new Company(task, rows.isAptAlone === true, this.stamps, rows.companyShare);
@@ -273,7 +273,8 @@ export class RowStore implements KernelStore {
   #slotFor(place: number, busy: readonly number[], pinned: number): number {
     const own = this.#slotOf[place] as number;
     if (own !== NONE) return own;
-    if (this.#isGone?.[this.#columns[place] as number] === 1) this.#allowed = Math.min(this.#allowed + 1, this.#placeOf.length);
+    if (this.#isGone?.[this.#columns[place] as number] === 1)
+      this.#allowed = Math.min(this.#allowed + (this.#rows.roomPerReturn as number), this.#placeOf.length);
     const slot = this.#freshSlot() ?? this.#freeSlot(busy, pinned);
     this.#slotOf[place] = slot;
     this.#placeOf[slot] = place;
@@ -285,7 +286,7 @@ export class RowStore implements KernelStore {
   /** One that nobody has used; lower addresses before higher ones. */
   #freshSlot(): number | undefined {
     const fresh = this.#state.get("fresh");
-    if (fresh >= this.#allowed) return undefined;
+    if (fresh >= Math.floor(this.#allowed)) return undefined;
     this.#state.set("fresh", fresh + 1);
     return fresh;
   }

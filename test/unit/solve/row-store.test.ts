@@ -14,14 +14,14 @@ const N = 4200;
 const ALLOWED = Math.floor(2 ** 26 / (4 * (N + 4)));
 
 /** A store of rows that hold nothing in particular, and what brings some of them in. */
-function storeOf(isCheap: boolean, isAptAlone = false): { store: RowStore; bring: (from: number, to: number, step: number) => void } {
+function storeOf(roomPerReturn?: number, isAptAlone = false): { store: RowStore; bring: (from: number, to: number, step: number) => void } {
   const cacheBytes = 2 ** 28;
   const x = matrix(Array.from({ length: N }, (_, i) => [i]));
   const task = taskHere(x, rowStoreBytes(N, cacheBytes) + 100_000)();
   const columns = task.space.rawWords(N);
   for (let i = 0; i < N; i++) columns[i] = i;
   const nothing = function* (): Generator<undefined, void> {};
-  const source: RowSource = { computed: 0, isCheap, isAptAlone, fill: nothing, addExact: nothing };
+  const source: RowSource = { computed: 0, roomPerReturn, isAptAlone, fill: nothing, addExact: nothing };
   const store = new RowStore(task, source, columns, cacheBytes);
   const bring = (from: number, to: number, step: number): void => {
     for (let place = from; place < to; place++) for (const _ of store.bring([place], N, NONE, step));
@@ -32,13 +32,13 @@ function storeOf(isCheap: boolean, isAptAlone = false): { store: RowStore; bring
 const heldIn = (store: RowStore): number => Array.from({ length: N }, (_, place) => store.holds(place)).filter(Boolean).length;
 
 test("rows that cost more than memory stay", () => {
-  const { store, bring } = storeOf(false);
+  const { store, bring } = storeOf();
   bring(0, N, 1);
   expect(heldIn(store)).toBe(N);
 });
 
 test("those that cost little give way beyond 64 MiB, and room grows by each that comes back", () => {
-  const { store, bring } = storeOf(true);
+  const { store, bring } = storeOf(1);
   bring(0, 100, 1);
   bring(100, N, 2);
   expect(heldIn(store)).toBe(ALLOWED);
@@ -53,8 +53,16 @@ test("those that cost little give way beyond 64 MiB, and room grows by each that
   expect(heldIn(store)).toBe(ALLOWED + 100);
 });
 
+test("or by a third of each, where values cost less still", () => {
+  const { store, bring } = storeOf(1 / 3);
+  bring(0, 100, 1);
+  bring(100, N, 2);
+  bring(0, 100, 3);
+  expect(heldIn(store)).toBe(ALLOWED + 33);
+});
+
 test("rows that came along and were not used bring no more along, until positions are in a new order and others were", () => {
-  const { store } = storeOf(false, true);
+  const { store } = storeOf(undefined, true);
   const come = (from: number, to: number, isUsed: boolean): void => {
     for (let place = from; place < to; place += 8) {
       const others = Array.from({ length: 7 }, (_, k) => place + 1 + k);
@@ -79,7 +87,7 @@ test("rows that came along and were not used bring no more along, until position
 });
 
 test("where a row by itself costs as much as eight, company stays", () => {
-  const { store } = storeOf(false);
+  const { store } = storeOf();
   for (let place = 0; place < 800; place += 8)
     for (const _ of store.bring(
       [place],
@@ -109,15 +117,16 @@ test("dense rows of few features are apt to come alone; sparse, wide, precompute
 
 test("rows of ones are what costs little", () => {
   const kernel: KernelFunction = { kind: "rbf", gamma: 0.3, coef0: 0, degree: 0 };
-  for (const [value, isCheap] of [
-    [1, true],
-    [2, false],
+  for (const [featureCount, value, room] of [
+    [4, 1, 1],
+    [8, 1, 1 / 3],
+    [8, 2, undefined],
   ] as const) {
-    const x = matrix(Array.from({ length: 9 }, (_, i) => [[i % 4], [value]] as const));
+    const x = matrix(Array.from({ length: 9 }, (_, i) => [[i % featureCount], [value]] as const));
     const task = taskHere(x, 2 * kernelRowsBytes(x) + 1000)();
     const ids = task.space.words(9);
-    expect(new KernelRows(task, kernel, ids).isCheap).toBe(isCheap);
-    expect(new KernelRows(task, kernel, ids, { isExact: true }).isCheap).toBe(false);
+    expect(new KernelRows(task, kernel, ids).roomPerReturn).toBe(room);
+    expect(new KernelRows(task, kernel, ids, { isExact: true }).roomPerReturn).toBeUndefined();
   }
 });
 
