@@ -52,6 +52,8 @@ const MOST_DIAGONAL = 1e30;
 const MOST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 /** Numbers of F that steps pass over between two yields. */
 const SLICE = 4_000_000;
+/** Of F that a thread adds rows to at a time. */
+const ADD_SHARE = 4096;
 const NONE = 0xffffffff;
 /** The part of the gap asked for up to which an error of it is met by steps, and what it may have become by the next proof. */
 const SMALL_ERROR = 0.2;
@@ -636,7 +638,7 @@ export class KernelMachine {
       if (moves.rows.length === 0) return;
       this.#changed.rows.set(moves.rows);
       this.#changed.deltas.set(moves.deltas);
-      core.addRows(this.#f.byteOffset, this.#changed.rows.byteOffset, this.#changed.deltas.byteOffset, moves.rows.length, 0, this.#size);
+      this.#add(moves.rows.length, 0, this.#size);
       for (const { place } of members) touched[place] = 1;
       yield;
     }
@@ -692,15 +694,23 @@ export class KernelMachine {
 
   /** F_t += sum over `changed` positions s of deltas_s K_st, for t in [from, to). */
   *#addProducts(changed: Uint32Array, deltas: Doubles, from: number, to: number): Generator<undefined, void> {
-    const { core } = this.#task;
     if (from === to) return;
     for (let begin = 0; begin < changed.length; begin += LANES) {
       const group = Array.from(changed.subarray(begin, begin + LANES));
       this.#changed.rows.set(yield* this.#store.beyond(group, from, to));
       this.#changed.deltas.set(deltas.subarray(begin, begin + LANES));
-      core.addRows(this.#f.byteOffset, this.#changed.rows.byteOffset, this.#changed.deltas.byteOffset, group.length, from, to);
+      this.#add(group.length, from, to);
       yield;
     }
+  }
+
+  /** F_t += sum over the first `count` of #changed of their deltas times their rows, for t in [from, to), by whoever helps. */
+  #add(count: number, from: number, to: number): void {
+    const { core } = this.#task;
+    const places = [this.#f, this.#changed.rows, this.#changed.deltas].map(({ byteOffset }) => byteOffset) as [number, number, number];
+    const add = (begin: number, end: number): void => core.addRows(...places, count, begin, end);
+    if (this.#crew === undefined) add(from, to);
+    else this.#crew.lead([sharedLoops.sums, ...places, count], from, to, ADD_SHARE, add);
   }
 
   /** The largest gains. Passes are made in float32 from here on if that is precise enough; looks come after the same steps always. */

@@ -28,7 +28,7 @@ const LEAST_ONES = 20;
 /** A row of bits is computed again three times in the time that new memory for it takes. */
 const BITS_PER_RETURN = 1 / 3;
 /** What a loop of the crew's is about. */
-export const sharedLoops = { rows: 0, exact: 1, steps: 2 };
+export const sharedLoops = { rows: 0, exact: 1, steps: 2, sums: 3 };
 /** How much longer a multiplication takes where all is in float64, roughly. */
 const EXACT_COST = 8;
 /** Multiplications that take as long as making a kernel value of a product, roughly. */
