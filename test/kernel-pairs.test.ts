@@ -9,11 +9,15 @@ const random = new Random(11);
 const labels = Array.from({ length: 300 }, (_, i) => i % 6);
 const rows = labels.map((m) => Array.from({ length: 5 }, (_, j) => Math.round(8 * (Math.sin(m + j) + random.unit())) / 8));
 const x = matrix(rows);
+/** The same with features that say little, so that segments are kept. */
+const longRows = rows.map((row, i) => [...row, ...Array.from({ length: 30 }, (_, j) => ((i * j) % 7) / 50)]);
+const long = matrix(longRows);
 
 test("six classes on one thread or four are solved together, on eight, or where rows are long, one by one", () => {
   const sizes = new Array(6).fill(50);
-  expect(planPairs(x, sizes, 15, 1, 2 ** 27)).toEqual({ threads: 1, cacheBytes: 0.75 * 2 ** 27, keptBytes: 6 * 4 * 50 * 57 });
-  expect(planPairs(x, sizes, 15, 4, 2 ** 27)?.cacheBytes).toBe(0.75 * 2 ** 25);
+  expect(planPairs(x, sizes, 15, 1, 2 ** 27)).toEqual({ threads: 1, cacheBytes: 2 ** 27, keptBytes: 0 });
+  expect(planPairs(long, sizes, 15, 1, 2 ** 27)).toEqual({ threads: 1, cacheBytes: 0.75 * 2 ** 27, keptBytes: 6 * 4 * 50 * 57 });
+  expect(planPairs(long, sizes, 15, 4, 2 ** 27)?.cacheBytes).toBe(0.75 * 2 ** 25);
   expect(planPairs(x, sizes, 15, 8, 2 ** 27)).toBeUndefined();
   expect(planPairs(x, sizes, 2, 1, 2 ** 27)).toBeUndefined();
   const most = 2 ** 25 / (8 * 5);
@@ -22,7 +26,12 @@ test("six classes on one thread or four are solved together, on eight, or where 
 });
 
 test("the same bytes as one by one, whatever the number of threads and the memory", async () => {
-  for (const estimator of [SVC, NuSVC] as const) {
+  for (const [estimator, data] of [
+    [SVC, rows],
+    [NuSVC, rows],
+    [SVC, longRows],
+    [NuSVC, longRows],
+  ] as const) {
     const models = await Promise.all(
       [
         { threads: 1 },
@@ -31,7 +40,7 @@ test("the same bytes as one by one, whatever the number of threads and the memor
         { threads: 1, cacheBytes: 1 },
         { threads: 1, cacheBytes: 200_000 },
         { threads: 1, shrinking: true, cacheBytes: 2 ** 24 },
-      ].map(async (options) => JSON.stringify((await estimator.fit(rows, labels, { gamma: 0.4, ...options })).toJSON())),
+      ].map(async (options) => JSON.stringify((await estimator.fit(data, labels, { gamma: 0.4, ...options })).toJSON())),
     );
     expect(new Set(models).size).toBe(1);
   }

@@ -8,6 +8,7 @@ import { spaceFor } from "../runtime/task.js";
 import type { PairDone, PairOutcome, PairsInput } from "../solve/fit-pairs.js";
 import { sideCount } from "../solve/kernel-forms.js";
 import { problemBytes } from "../solve/kernel-machine.js";
+import { isSoonComputed } from "../solve/kernel-rows.js";
 import { segmentsBytes } from "../solve/segment-rows.js";
 
 /** Of the memory for kernel rows: what is for segments that several problems use. */
@@ -40,6 +41,8 @@ export function planPairs(
   const width = x.valueCount / Math.max(1, x.rowCount);
   if (8 * rows * width > MOST_VALUES) return undefined;
   const own = cacheBytes / threads;
+  // Memory for what is soon computed again costs more than it saves.
+  if (isSoonComputed(x)) return { threads, cacheBytes: own, keptBytes: 0 };
   // All own segments there can be, and no more than its part.
   const most = classSizes.reduce((sum, size) => sum + 4 * size * (size + 7), 0);
   const keptBytes = 16 * Math.floor(Math.min(SHARED_PART * own, most) / 16);

@@ -103,7 +103,7 @@ export class KernelRows implements RowSource {
     this.#deltas = space.doubles(LANES);
     this.#crew = crew;
     this.roomPerReturn = hasBits ? BITS_PER_RETURN : isCounted ? 1 : undefined;
-    this.isAptAlone = matrix.kind === "dense" && matrix.featureCount <= FEW_FEATURES && !isWide && kernel.kind !== "precomputed";
+    this.isAptAlone = isSoonComputed(matrix) && !isWide && kernel.kind !== "precomputed";
     this.diagonal = kernel.kind === "rbf" ? (isLess ? 0 : 1) : undefined;
     this.#width = FUNCTION_COST + matrix.valueCount / Math.max(1, matrix.rowCount);
     this.#state.assign({
@@ -227,6 +227,9 @@ function isForBits(shape: MatrixShape): boolean {
   if (kind !== "csr" || featureCount < LEAST_FOR_BITS || featureCount > 2 * FEATURES_OF_TWO) return false;
   return featureCount <= FEATURES_OF_TWO || valueCount >= LEAST_ONES * rowCount;
 }
+
+/** Whether a row by itself is soon computed: sooner than memory that nobody has touched yet is to be had for it. */
+export const isSoonComputed = ({ kind, featureCount }: MatrixShape): boolean => kind === "dense" && featureCount <= FEW_FEATURES;
 
 /** What 16 bits hold. */
 const MOST_COUNTED = 65_535;
