@@ -59,7 +59,7 @@ export async function fitPairs(task: Task, input: PairsInput): Promise<PairOutco
   const segments = new Segments(task, terms.kernel, rowsOf, keptBytes);
   const own = { ...task, space: task.space.rest() };
   const next = numbers(task, input);
-  const tell = teller(task);
+  const teller = tellerOf(task);
   const done: PairOutcome[] = [];
   for (let index = next(); index < list.length; index = next()) {
     const sources: RowSources = () => {
@@ -67,9 +67,10 @@ export async function fitPairs(task: Task, input: PairsInput): Promise<PairOutco
       return { rows, exact: rows };
     };
     const outcome = await fitKernel(own, posePair(input, index), sources);
-    tell({ index, stages: outcome.stages });
+    teller.tell({ index, stages: outcome.stages });
     done.push({ index, outcome });
   }
+  teller.end();
   return done;
 }
 
@@ -105,11 +106,11 @@ function numbers({ space }: Task, { turn }: PairsInput): () => number {
   };
 }
 
-/** Tells the calling thread of problems, without waiting for it: what is done while it is busy it is told together. */
-function teller(task: Task): (problem: PairDone) => void {
+/** Tells the calling thread of problems, without waiting for it: what is done while it is busy it is told together. It need not hear of the last ones: they are what it is given next. */
+function tellerOf(task: Task): { tell(problem: PairDone): void; end(): void } {
   let untold: PairDone[] = [];
   let isTelling = false;
-  const tell = async (): Promise<void> => {
+  const tellAll = async (): Promise<void> => {
     isTelling = true;
     while (untold.length > 0) {
       const about = untold;
@@ -118,8 +119,13 @@ function teller(task: Task): (problem: PairDone) => void {
     }
     isTelling = false;
   };
-  return (problem) => {
-    untold.push(problem);
-    if (!isTelling) void tell();
+  return {
+    tell: (problem) => {
+      untold.push(problem);
+      if (!isTelling) void tellAll();
+    },
+    end: () => {
+      untold = [];
+    },
   };
 }
