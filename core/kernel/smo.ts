@@ -10,7 +10,7 @@
 //
 // Second-order selection: Fan, Chen, Lin, JMLR 2005. Checked in test/unit/core/kernel-block.test.ts.
 
-import { HalfPass, Part, Second, Side, Smo } from "../layout/kernel";
+import { HalfPass, Part, Relay, Second, Side, Smo } from "../layout/kernel";
 import { at, put } from "../memory";
 import { pairGain, pairStep, TINY } from "./pair";
 import { copyGain, driftedF, quickMove, quickPartner } from "./quick";
@@ -76,37 +76,29 @@ function want(m: Smo, s: Side, place: u32, isUp: bool): SmoProgress {
 
 /** The j whose pair with i decreases the objective most. */
 function partnerOf(m: Smo, s: Side, i: u32, rowI: usize): u32 {
-  const own = ownPart(m);
-  const other = otherPart(m);
+  const own = changetype<Part>(m.own);
+  const others = changetype<Part>(m.others);
   const middle = middleOf(s);
-  const isShared = offer(m, HalfPass.Partner, s, i, rowI, 0, 0);
-  partnerIn(m, s, i, rowI, middle, s.size, own);
+  const isShared = offer(m, HalfPass.Partner, s, i, rowI, 0, s.mostUp);
+  partnerIn(m, s, i, s.mostUp, rowI, middle, s.size, own);
   if (isShared) awaitOther(m);
-  else partnerIn(m, s, i, rowI, 0, middle, other);
-  return own.most > other.most ? own.which : other.which;
+  else partnerIn(m, s, i, s.mostUp, rowI, 0, middle, others);
+  return own.most > others.most ? own.which : others.which;
 }
 
 /** F += delta (K_i - K_j), and the extremes of the side. */
 function move(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64): void {
-  const own = ownPart(m);
-  const other = otherPart(m);
+  const own = changetype<Part>(m.own);
+  const others = changetype<Part>(m.others);
   const middle = middleOf(s);
   const isShared = offer(m, HalfPass.Move, s, 0, rowI, rowJ, delta);
   moveIn(m, s, rowI, rowJ, delta, middle, s.size, own);
   if (isShared) awaitOther(m);
-  else moveIn(m, s, rowI, rowJ, delta, 0, middle, other);
-  const best = own.most > other.most ? own : other;
+  else moveIn(m, s, rowI, rowJ, delta, 0, middle, others);
+  const best = own.most > others.most ? own : others;
   s.mostUp = best.most;
   s.upPlace = best.which;
-  s.mostLow = max(own.low, other.low);
-}
-
-function otherPart(m: Smo): Part {
-  return changetype<Part>(m.parts);
-}
-
-function ownPart(m: Smo): Part {
-  return changetype<Part>(m.parts + offsetof<Part>());
+  s.mostLow = max(own.low, others.low);
 }
 
 /** Where the halves meet: a multiple of what the loops take at a time, 0 where there is one pass only. */
@@ -115,27 +107,33 @@ function middleOf(s: Side): u32 {
 }
 
 /** Leaves the first half of a pass to the second thread; false if nobody is there. */
-function offer(m: Smo, pass: HalfPass, s: Side, place: u32, rowI: usize, rowJ: usize, delta: f64): bool {
+function offer(m: Smo, pass: HalfPass, s: Side, place: u32, rowI: usize, rowJ: usize, amount: f64): bool {
   const middle = middleOf(s);
   if (middle == 0) return false;
   if (m.alone > 0) {
     m.alone--;
     return false;
   }
-  m.pass = pass;
-  m.side = changetype<usize>(s);
-  m.place = place;
-  m.middle = middle;
-  m.rowI = rowI;
-  m.rowJ = rowJ;
-  m.delta = delta;
-  return atomic.cmpxchg<u32>(changetype<usize>(m), Second.Ready, Second.Busy, offsetof<Smo>("second")) == Second.Ready;
+  const r = changetype<Relay>(m.relay);
+  r.pass = pass;
+  r.side = changetype<usize>(s);
+  r.place = place;
+  r.middle = middle;
+  r.rowI = rowI;
+  r.rowJ = rowJ;
+  r.amount = amount;
+  return atomic.cmpxchg<u32>(m.relay, Second.Ready, Second.Busy) == Second.Ready;
 }
 
 /** Waits for the other half. Who has to wait for long, because the other thread was put to sleep, goes on alone for a while. */
 function awaitOther(m: Smo): void {
   let looks: u32 = 0;
-  while (atomic.load<u32>(changetype<usize>(m), offsetof<Smo>("second")) == Second.Busy) looks++;
+  while (atomic.load<u32>(m.relay) == Second.Busy) looks++;
+  const r = changetype<Relay>(m.relay);
+  const others = changetype<Part>(m.others);
+  others.most = r.most;
+  others.low = r.low;
+  others.which = r.which;
   if (looks > LATE) {
     m.penalty = min(max(2 * m.penalty, ALONE), MOST_ALONE);
     m.alone = m.penalty;
@@ -148,35 +146,39 @@ function awaitOther(m: Smo): void {
 
 /** Tells the second thread whether there are passes to share, or whether it is to leave. */
 export function smoGather(m: Smo, isOpen: bool): void {
-  atomic.store<u32>(changetype<usize>(m), isOpen ? 0 : 1, offsetof<Smo>("isClosed"));
+  atomic.store<u32>(m.relay, isOpen ? 0 : 1, offsetof<Relay>("isClosed"));
 }
 
 /** The second thread: takes halves of passes until there are no more for now. One at a time can be it; others return at once. */
 export function smoHelp(m: Smo): void {
-  const base = changetype<usize>(m);
-  if (atomic.cmpxchg<u32>(base, Second.Absent, Second.Ready, offsetof<Smo>("second")) != Second.Absent) return;
+  const relay = m.relay;
+  if (atomic.cmpxchg<u32>(relay, Second.Absent, Second.Ready) != Second.Absent) return;
+  const r = changetype<Relay>(relay);
+  const part = changetype<Part>(m.theirs);
   let looks: u32 = 0;
   while (true) {
-    if (atomic.load<u32>(base, offsetof<Smo>("second")) == Second.Busy) {
-      const s = changetype<Side>(m.side);
-      if (m.pass == HalfPass.Partner) partnerIn(m, s, m.place, m.rowI, 0, m.middle, otherPart(m));
-      else moveIn(m, s, m.rowI, m.rowJ, m.delta, 0, m.middle, otherPart(m));
-      atomic.store<u32>(base, Second.Ready, offsetof<Smo>("second"));
+    if (atomic.load<u32>(relay) == Second.Busy) {
+      const s = changetype<Side>(r.side);
+      if (r.pass == HalfPass.Partner) partnerIn(m, s, r.place, r.amount, r.rowI, 0, r.middle, part);
+      else moveIn(m, s, r.rowI, r.rowJ, r.amount, 0, r.middle, part);
+      r.most = part.most;
+      r.low = part.low;
+      r.which = part.which;
+      atomic.store<u32>(relay, Second.Ready);
       looks = 0;
-    } else if (++looks > IDLE || atomic.load<u32>(base, offsetof<Smo>("isClosed")) != 0) {
+    } else if (++looks > IDLE || atomic.load<u32>(relay, offsetof<Relay>("isClosed")) != 0) {
       // Fails if a pass was offered in this very moment.
-      if (atomic.cmpxchg<u32>(base, Second.Ready, Second.Absent, offsetof<Smo>("second")) == Second.Ready) return;
+      if (atomic.cmpxchg<u32>(relay, Second.Ready, Second.Absent) == Second.Ready) return;
     }
   }
 }
 
-/** The best j of [from, to). Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
-function partnerIn(m: Smo, s: Side, i: u32, rowI: usize, from: u32, to: u32, part: Part): void {
+/** The best j of [from, to) for i, which gains `gain`. Without a division: sum^2 / eta is larger than the best where sum^2 > best eta. */
+function partnerIn(m: Smo, s: Side, i: u32, gain: f64, rowI: usize, from: u32, to: u32, part: Part): void {
   if (m.isQuick != 0) {
-    quickPartner(m, s, i, rowI, from, to, part);
+    quickPartner(m, s, i, gain, rowI, from, to, part);
     return;
   }
-  const gain = s.mostUp;
   const own = <f64>at<f32>(m.diagonal, i);
   const gains = f64x2.splat(gain);
   const owns = f64x2.splat(own);

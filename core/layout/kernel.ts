@@ -94,13 +94,14 @@ export class Decision {
 }
 
 // One sum constraint of a problem, and the variables under it: min 1/2 v'Kv - z'v + epsilon |v|_1,  lo <= v <= hi,  sum v given. F = Kv - z.
+// What changes with every step is in the second 64 bytes: a second thread reads the first, and what one thread writes another has to fetch, 64 bytes at a time.
 //
 //    0  | size        | f           | z           | value          |
 //   16  | lo          | hi          | up          | low            |
-//   32  | scores      | places      | epsilon                      |
-//   48  | mostUp                    | mostLow                      |
-//   64  | gap                       | dual                         |
-//   80  | upPlace     | upNear      | lowNear     |
+//   32  | scores      | places      | upGain      | lowGain        |
+//   48  | epsilon                   | gap                          |
+//   64  | mostUp                    | mostLow                      |
+//   80  | dual                      | upPlace     |
 @unmanaged
 export class Side {
   size: u32; // positions in use: rows that are not set aside
@@ -113,27 +114,25 @@ export class Side {
   low: usize; // f64[size]: what F lacks to the gain of lowering v: epsilon or -epsilon, or -Infinity where v is at lo
   scores: usize; // f64[], scratch and out: the largest gains, a heap
   places: usize; // u32[], scratch and out: their positions
+  upGain: usize; // f32[size]: up - f, and
+  lowGain: usize; // f32[size]: low + f, for passes in float32
   epsilon: f64;
+  gap: f64; // out
   mostUp: f64; // out: the largest gain of raising
   mostLow: f64; // out: the largest gain of lowering
-  gap: f64; // out
   dual: f64; // out
   upPlace: u32; // out: where the largest gain of raising is; of a descent, the variable to move
-  upNear: usize; // f32[size]: up, and
-  lowNear: usize; // f32[size]: low, for passes in float32
 }
 
-// Pair steps over all rows in use, or steps of one variable where there is no sum constraint (descent.ts).
+// Pair steps over all rows in use, or steps of one variable where there is no sum constraint (descent.ts). What changes with every step is in the second 64 bytes, as in Side.
 //
 //    0  | first       | other       | rowOf       | stamps         |
-//   16  | diagonal    | wanted      | wantedSide  | wantedUp       |
-//   32  | steps                     | dual                         |
-//   48  | tolerance                 | violation                    |
-//   64  | second      | isClosed    | alone       | parts          |
-//   80  | pass        | side        | place       | middle         |
-//   96  | rowI        | rowJ        | delta                        |
-//  112  | penalty     | inTime      | isQuick     | near           |
-//  128  | drift       | (padding)   | noise                        |
+//   16  | diagonal    | isEven      | drift       | isQuick        |
+//   32  | tolerance                 | noise                        |
+//   48  | relay       | own         | others      | theirs         |
+//   64  | steps                     | dual                         |
+//   80  | violation                 | wanted      | wantedSide     |
+//   96  | wantedUp    | alone       | penalty     | inTime         |
 @unmanaged
 export class Smo {
   first: usize; // Side
@@ -141,31 +140,47 @@ export class Smo {
   rowOf: usize; // u32[size]: where the kernel row of each position is, f32 by position, or 0 where it is not in memory
   stamps: usize; // u32[size]: the step that used the row last
   diagonal: usize; // f32[size]: K_tt
+  isEven: u32; // 1: all K_tt are the same
+  drift: usize; // f32[size]: what steps did to F since the last fold
+  isQuick: u32; // whether passes are made in float32: quick.ts
+  tolerance: f64; // on the violation
+  noise: f64; // what float32 may do to a sum of two gains
+  relay: usize; // Relay
+  own: usize; // Part: what came out of a pass, or of the second half of one,
+  others: usize; // Part: and of the first
+  theirs: usize; // Part: the same, of the second thread while it is at it
+  steps: f64; // so far
+  dual: f64; // D, raised by what steps gain
+  violation: f64; // out: the largest sum of gains of a pair, or the largest gain of one
   wanted: u32; // out: the position whose row is needed,
   wantedSide: u32; // out: of this side,
   wantedUp: u32; // out: to be raised (1) or lowered (0)
-  steps: f64; // so far
-  dual: f64; // D, raised by what steps gain
-  tolerance: f64; // on the violation
-  violation: f64; // out: the largest sum of gains of a pair, or the largest gain of one
+  alone: u32; // passes that are not offered to the second thread, because it was late
+  penalty: u32; // passes to be made alone when it is late again
+  inTime: u32; // passes for which it was in time since that changed
+}
+
+// What two threads say to each other about a pass: 64 bytes that go from one to the other and back, and nothing else is near them.
+//
+//    0  | second      | isClosed    | pass        | side           |
+//   16  | place       | middle      | rowI        | rowJ           |
+//   32  | amount                    | most                         |
+//   48  | low                       | which       | (padding)      |
+@unmanaged
+export class Relay {
   second: Second; // what the second thread does
   isClosed: u32; // no more passes for now: the second thread is to leave
-  alone: u32; // passes that are not offered to the second thread, because it was late
-  parts: usize; // Part[2]: what came out of the halves, the second thread's first
   pass: HalfPass; // what is to be made of the positions [0, middle):
   side: usize; // Side
   place: u32; // i
   middle: u32;
   rowI: usize;
   rowJ: usize;
-  delta: f64;
-  penalty: u32; // passes to be made alone when it is late again
-  inTime: u32; // passes for which it was in time since that changed
-  isQuick: u32; // whether passes are made in float32: quick.ts
-  near: usize; // f32[size]: F as of the last fold
-  drift: usize; // f32[size]: what steps did to F since
+  amount: f64; // delta, or what i gains
+  most: f64; // what came out of it, as in Part
+  low: f64;
+  which: u32;
   padding: u32;
-  noise: f64; // what float32 may do to a sum of two gains
 }
 
 // The kernel rows of a one-vs-one problem: first all positions of one class, then all of another; and where those that are in memory are (solve/row-store.ts).

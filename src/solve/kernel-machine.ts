@@ -15,7 +15,7 @@
 import { rowsWhere } from "../base/rows-where.js";
 import type { Matrix } from "../data/matrix.js";
 import { Crew } from "../runtime/crew.js";
-import { partStruct, roundsStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
+import { roundsStruct, sideStruct, smoProgress, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import { AskedError } from "./asked-error.js";
@@ -27,6 +27,7 @@ import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { FUNCTION_COST, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
 import type { SideArrays } from "./pair-steps.js";
+import { relayBytes, relayIn } from "./relay.js";
 import type { RowSource } from "./row-source.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
@@ -97,10 +98,10 @@ export function variablesBytes({ rowIds, sides }: Omit<ProblemSize, "cacheBytes"
     spaceFor(
       ...new Array(5).fill(8 * n),
       4 * 8 * n,
-      ...new Array(6).fill(4 * n),
+      ...new Array(5).fill(4 * n),
       smoStruct.size,
       roundsStruct.size,
-      2 * partStruct.size,
+      relayBytes,
       4 * SAMPLE,
       8 * SAMPLE,
       4 * SAMPLE,
@@ -230,8 +231,7 @@ export class KernelMachine {
       stamps: this.#store.stamps.byteOffset,
       diagonal: this.#diagonal.byteOffset,
       tolerance: problem.stop?.epsilon ?? 0,
-      parts: space.table(partStruct, 2).pointer,
-      near: space.rawFloats(n).byteOffset,
+      ...relayIn(space),
       drift: space.rawFloats(n).fill(0).byteOffset,
     });
     this.#rounds = space.struct(roundsStruct);
@@ -271,7 +271,7 @@ export class KernelMachine {
       ...{ size: n, f: this.#f.byteOffset, z: this.#z.byteOffset, value: value.byteOffset },
       ...{ lo: placed.lo.byteOffset, hi: placed.hi.byteOffset, up: up.byteOffset, low: low.byteOffset },
       ...{ scores: scores.byteOffset, places: places.byteOffset, epsilon: this.#problem.epsilon },
-      ...{ upNear: space.rawFloats(n).byteOffset, lowNear: space.rawFloats(n).byteOffset },
+      ...{ upGain: space.rawFloats(n).byteOffset, lowGain: space.rawFloats(n).byteOffset },
     });
     core.sideGains(state.pointer, 0);
     return placed;
@@ -673,10 +673,13 @@ export class KernelMachine {
     yield* this.#store.diagonal(this.#diagonal);
     const n = this.#size;
     let most = 0;
+    let isEven = true;
     for (let t = 0; t < n; t++) {
       if (this.#diagonal[t] === Infinity) this.#diagonal[t] = MOST_FLOAT;
       most = Math.max(most, Math.abs(this.#diagonal[t] as number));
+      if (this.#diagonal[t] !== this.#diagonal[0]) isEven = false;
     }
+    this.#smo.set("isEven", isEven ? 1 : 0);
     this.#mostDiagonal = most;
     this.#rounds.set("canBeQuick", n >= LEAST_FOR_QUICK && most < QUICK_DIAGONAL ? 1 : 0);
     const total = this.#totals();

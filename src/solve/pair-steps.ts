@@ -1,11 +1,12 @@
 // The variables of a kernel problem whose kernel rows are all in memory, one below the other, and pair steps on them (core/kernel/smo.ts). Room for problems of up to so
 // many rows, one after the other.
 
-import { partStruct, sideStruct, smoStruct } from "../runtime/layout.js";
+import { sideStruct, smoStruct } from "../runtime/layout.js";
 import type { StructView } from "../runtime/struct.js";
 import { spaceFor, type Task } from "../runtime/task.js";
 import type { GainingVariables } from "./kernel-choice.js";
 import { LANES } from "./kernel-rows.js";
+import { relayBytes, relayIn } from "./relay.js";
 import { wholeStride } from "./whole-rows.js";
 
 type Doubles = Float64Array;
@@ -42,8 +43,8 @@ export interface Measure {
 
 export function pairStepsBytes(rowCount: number): number {
   const doubles = new Array(2 + 5 * MOST_SIDES).fill(8 * rowCount);
-  const floats = new Array(6 + 2 * MOST_SIDES).fill(4 * rowCount);
-  const structs = [...new Array(MOST_SIDES).fill(sideStruct.size), smoStruct.size, 2 * partStruct.size];
+  const floats = new Array(5 + 2 * MOST_SIDES).fill(4 * rowCount);
+  const structs = [...new Array(MOST_SIDES).fill(sideStruct.size), smoStruct.size, relayBytes];
   return spaceFor(...doubles, ...floats, ...structs, 4 * LANES, 8 * LANES, 4 * rowCount * wholeStride(rowCount));
 }
 
@@ -82,14 +83,14 @@ export class PairSteps {
       state.assign({
         ...{ f: this.f.byteOffset, z: this.z.byteOffset, value: side.value.byteOffset, lo: side.lo.byteOffset, hi: side.hi.byteOffset },
         ...{ up: side.up.byteOffset, low: side.low.byteOffset },
-        ...{ upNear: space.rawFloats(most).byteOffset, lowNear: space.rawFloats(most).byteOffset },
+        ...{ upGain: space.rawFloats(most).byteOffset, lowGain: space.rawFloats(most).byteOffset },
       });
       return side;
     });
     this.#smo = space.struct(smoStruct);
     this.#smo.assign({
       ...{ rowOf: this.#rowOf.byteOffset, stamps: space.rawWords(most).byteOffset, diagonal: this.#diagonal.byteOffset },
-      ...{ parts: space.table(partStruct, 2).pointer, near: space.rawFloats(most).byteOffset },
+      ...relayIn(space),
       ...{ drift: space.rawFloats(most).fill(0).byteOffset },
     });
     this.#group = { rows: space.rawWords(LANES), deltas: space.rawDoubles(LANES) };

@@ -85,8 +85,7 @@ for (const n of [1, 3, 4, 7, 8, 9, 30, 259]) {
 
     test("the partner is the one of float64", () => {
       const { core, side, smo, part, rows } = placed(lists);
-      side.set("mostUp", 1.5);
-      core.call.quickPartner?.(smo.pointer, side.pointer, 0, rows[0], 0, n, part.pointer);
+      core.call.quickPartner?.(smo.pointer, side.pointer, 0, 1.5, rows[0], 0, n, part.pointer);
       const decreases = f.map((value, t) => {
         const sum = 1.5 - smo.get("noise") + at(low, t) + value + at(drift, t);
         const eta = Math.max(at(diagonal, 0) + at(diagonal, t) - 2 * at(rowI, t), 1e-12);
