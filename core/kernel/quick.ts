@@ -11,6 +11,7 @@ import { Part, Side, Smo } from "../layout/kernel";
 import { at, put } from "../memory";
 import { TINY } from "./pair";
 
+const NONE: u32 = 0xffffffff;
 // A sum of two gains is made of some eight numbers, each rounded by up to 2^-24 of the largest |F| and epsilon; and F moves until the next fold.
 const NOISE: f64 = 1.0 / 1048576.0;
 
@@ -75,6 +76,9 @@ export function driftedF(m: Smo, s: Side, t: u32): f64 {
   return at<f64>(s.f, t) + <f64>at<f32>(m.drift, t);
 }
 
+/** Positions of which only the largest number is kept at first, not where it is: that is looked up in those that had it. */
+const STRETCH: u32 = 256;
+
 /**
  * The best j of [from, to) for i, which gains `mostUp`, of those whose sum of gains is more than rounding: with rows like its own, and itself, where eta is 0, i would seem to gain most of
  * all.
@@ -82,17 +86,44 @@ export function driftedF(m: Smo, s: Side, t: u32): f64 {
 export function quickPartner(m: Smo, s: Side, i: u32, mostUp: f64, rowI: usize, from: u32, to: u32, part: Part): void {
   const gain = <f32>(mostUp - m.noise);
   const own = at<f32>(m.diagonal, i);
+  let most: f32 = 0;
+  let stretch = to;
+  for (let begin = from; begin < to; begin += STRETCH) {
+    const best = bestDecrease(m, s, gain, own, rowI, begin, min(begin + STRETCH, to));
+    if (best > most) {
+      most = best;
+      stretch = begin;
+    }
+  }
+  part.most = <f64>most;
+  part.which = NONE;
+  const end = min(stretch + STRETCH, to);
+  let t = stretch;
+  for (; t + 4 <= end; t += 4) if (v128.any_true(f32x4.eq(decreasesOf(m, s, gain, own, rowI, t), f32x4.splat(most)))) break;
+  for (; t < end; t++) {
+    if (decreaseOf(m, s, gain, own, rowI, t) != most) continue;
+    part.which = t;
+    return;
+  }
+}
+
+/** Those of four positions. */
+function decreasesOf(m: Smo, s: Side, gain: f32, own: f32, rowI: usize, t: u32): v128 {
+  const at4 = (<usize>t) << 2;
+  const k = v128.load(rowI + at4);
+  const sum = f32x4.pmax(f32x4.splat(0), f32x4.add(f32x4.splat(gain), f32x4.add(v128.load(s.lowGain + at4), v128.load(m.drift + at4))));
+  const eta = f32x4.sub(f32x4.add(f32x4.splat(own), v128.load(m.diagonal + at4)), f32x4.add(k, k));
+  return f32x4.div(f32x4.mul(sum, sum), f32x4.pmax(f32x4.splat(<f32>TINY), eta));
+}
+
+/** The largest decrease with anybody of [from, to). */
+function bestDecrease(m: Smo, s: Side, gain: f32, own: f32, rowI: usize, from: u32, to: u32): f32 {
   const gains = f32x4.splat(gain);
   const owns = f32x4.splat(own);
   const tiny = f32x4.splat(<f32>TINY);
   const zero = f32x4.splat(0);
-  const eight = i32x4.splat(8);
   let bests0 = zero;
   let bests1 = zero;
-  let which0 = i32x4.splat(-1);
-  let which1 = which0;
-  let places0 = i32x4.add(i32x4.splat(from), i32x4(0, 1, 2, 3));
-  let places1 = i32x4.add(places0, i32x4.splat(4));
   // Read once: what is read in the loop is read again in every turn of it.
   const offset = (<usize>from) << 2;
   let low = s.lowGain + offset;
@@ -110,48 +141,61 @@ export function quickPartner(m: Smo, s: Side, i: u32, mostUp: f64, rowI: usize, 
     const sum1 = f32x4.pmax(zero, f32x4.add(gains, f32x4.add(v128.load(low, 16), v128.load(drift, 16))));
     const eta0 = f32x4.pmax(tiny, f32x4.sub(f32x4.add(owns, v128.load(diagonal)), f32x4.add(k0, k0)));
     const eta1 = f32x4.pmax(tiny, f32x4.sub(f32x4.add(owns, v128.load(diagonal, 16)), f32x4.add(k1, k1)));
-    const decrease0 = f32x4.div(f32x4.mul(sum0, sum0), eta0);
-    const decrease1 = f32x4.div(f32x4.mul(sum1, sum1), eta1);
-    which0 = v128.bitselect(places0, which0, f32x4.gt(decrease0, bests0));
-    which1 = v128.bitselect(places1, which1, f32x4.gt(decrease1, bests1));
-    bests0 = f32x4.pmax(bests0, decrease0);
-    bests1 = f32x4.pmax(bests1, decrease1);
-    places0 = i32x4.add(places0, eight);
-    places1 = i32x4.add(places1, eight);
+    bests0 = f32x4.pmax(bests0, f32x4.div(f32x4.mul(sum0, sum0), eta0));
+    bests1 = f32x4.pmax(bests1, f32x4.div(f32x4.mul(sum1, sum1), eta1));
     low += 32;
     drift += 32;
     row += 32;
     diagonal += step;
   }
   let most = mostOf(bests0, bests1);
-  let which = firstWith(most, bests0, bests1, which0, which1);
-  for (; t < to; t++) {
-    const sum = gain + (at<f32>(s.lowGain, t) + at<f32>(m.drift, t));
-    if (!(sum > 0)) continue;
-    const k = at<f32>(rowI, t);
-    const decrease = (sum * sum) / max(own + at<f32>(m.diagonal, t) - (k + k), <f32>TINY);
-    if (decrease > most) {
-      most = decrease;
-      which = t;
-    }
-  }
-  part.most = <f64>most;
-  part.which = which;
+  for (; t < to; t++) most = max(most, decreaseOf(m, s, gain, own, rowI, t));
+  return most;
+}
+
+/** The same bits for one position. */
+function decreaseOf(m: Smo, s: Side, gain: f32, own: f32, rowI: usize, t: u32): f32 {
+  const sum = max<f32>(0, gain + (at<f32>(s.lowGain, t) + at<f32>(m.drift, t)));
+  const k = at<f32>(rowI, t);
+  return (sum * sum) / max(own + at<f32>(m.diagonal, t) - (k + k), <f32>TINY);
 }
 
 /** F += delta (K_i - K_j) on [from, to), and its extremes there. */
 export function quickMove(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64, from: u32, to: u32, part: Part): void {
-  const small = <f32>delta;
-  const deltas = f32x4.splat(small);
-  const eight = i32x4.splat(8);
+  let most: f32 = -Infinity;
+  let low: f32 = -Infinity;
+  let stretch = to;
+  for (let begin = from; begin < to; begin += STRETCH) {
+    const best = moveStretch(m, s, rowI, rowJ, <f32>delta, begin, min(begin + STRETCH, to), part);
+    low = max(low, <f32>part.low);
+    if (best > most) {
+      most = best;
+      stretch = begin;
+    }
+  }
+  part.most = <f64>most;
+  part.low = <f64>low;
+  part.which = NONE;
+  const end = min(stretch + STRETCH, to);
+  let t = stretch;
+  for (; t + 4 <= end; t += 4) {
+    const at4 = (<usize>t) << 2;
+    if (v128.any_true(f32x4.eq(f32x4.sub(v128.load(s.upGain + at4), v128.load(m.drift + at4)), f32x4.splat(most)))) break;
+  }
+  for (; t < end; t++) {
+    if (at<f32>(s.upGain, t) - at<f32>(m.drift, t) != most) continue;
+    part.which = t;
+    return;
+  }
+}
+
+/** Returns the largest gain of raising; that of lowering is in `part`. */
+function moveStretch(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f32, from: u32, to: u32, part: Part): f32 {
+  const deltas = f32x4.splat(delta);
   let lows0 = f32x4.splat(-Infinity);
   let lows1 = lows0;
   let mosts0 = lows0;
   let mosts1 = lows0;
-  let which0 = i32x4.splat(-1);
-  let which1 = which0;
-  let places0 = i32x4.add(i32x4.splat(from), i32x4(0, 1, 2, 3));
-  let places1 = i32x4.add(places0, i32x4.splat(4));
   const offset = (<usize>from) << 2;
   let up = s.upGain + offset;
   let low = s.lowGain + offset;
@@ -166,14 +210,8 @@ export function quickMove(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64,
     v128.store(drift, drift1, 16);
     lows0 = f32x4.pmax(lows0, f32x4.add(v128.load(low), drift0));
     lows1 = f32x4.pmax(lows1, f32x4.add(v128.load(low, 16), drift1));
-    const gains0 = f32x4.sub(v128.load(up), drift0);
-    const gains1 = f32x4.sub(v128.load(up, 16), drift1);
-    which0 = v128.bitselect(places0, which0, f32x4.gt(gains0, mosts0));
-    which1 = v128.bitselect(places1, which1, f32x4.gt(gains1, mosts1));
-    mosts0 = f32x4.pmax(mosts0, gains0);
-    mosts1 = f32x4.pmax(mosts1, gains1);
-    places0 = i32x4.add(places0, eight);
-    places1 = i32x4.add(places1, eight);
+    mosts0 = f32x4.pmax(mosts0, f32x4.sub(v128.load(up), drift0));
+    mosts1 = f32x4.pmax(mosts1, f32x4.sub(v128.load(up, 16), drift1));
     up += 32;
     low += 32;
     drift += 32;
@@ -181,21 +219,15 @@ export function quickMove(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64,
     j += 32;
   }
   let most = mostOf(mosts0, mosts1);
-  let which = firstWith(most, mosts0, mosts1, which0, which1);
   let mostLow = mostOf(lows0, lows1);
   for (; t < to; t++) {
-    const moved = at<f32>(m.drift, t) + small * (at<f32>(rowI, t) - at<f32>(rowJ, t));
+    const moved = at<f32>(m.drift, t) + delta * (at<f32>(rowI, t) - at<f32>(rowJ, t));
     put<f32>(m.drift, t, moved);
     mostLow = max(mostLow, at<f32>(s.lowGain, t) + moved);
-    const gain = at<f32>(s.upGain, t) - moved;
-    if (gain > most) {
-      most = gain;
-      which = t;
-    }
+    most = max(most, at<f32>(s.upGain, t) - moved);
   }
-  part.most = <f64>most;
-  part.which = which;
   part.low = <f64>mostLow;
+  return most;
 }
 
 /** The largest of eight numbers, none of them NaN. */
@@ -203,16 +235,4 @@ function mostOf(low: v128, high: v128): f32 {
   const four = f32x4.pmax(low, high);
   const two = f32x4.pmax(four, v128.shuffle<i32>(four, four, 2, 3, 0, 1));
   return max(f32x4.extract_lane(two, 0), f32x4.extract_lane(two, 1));
-}
-
-/** Of the places that go with eight numbers the first whose number is `most`. */
-function firstWith(most: f32, low: v128, high: v128, lowPlaces: v128, highPlaces: v128): u32 {
-  const mosts = f32x4.splat(most);
-  const nowhere = i32x4.splat(-1);
-  const four = i32x4.min_u(
-    v128.bitselect(lowPlaces, nowhere, f32x4.eq(low, mosts)),
-    v128.bitselect(highPlaces, nowhere, f32x4.eq(high, mosts)),
-  );
-  const two = i32x4.min_u(four, v128.shuffle<i32>(four, four, 2, 3, 0, 1));
-  return min(<u32>i32x4.extract_lane(two, 0), <u32>i32x4.extract_lane(two, 1));
 }

@@ -103,7 +103,7 @@ function move(m: Smo, s: Side, rowI: usize, rowJ: usize, delta: f64): void {
 
 /** Where the halves meet: a multiple of what the loops take at a time, 0 where there is one pass only. */
 function middleOf(s: Side): u32 {
-  return s.size < HALVES ? 0 : (s.size >>> 1) & ~7;
+  return s.size < HALVES ? 0 : ((s.size >>> 1) - 256) & ~7;
 }
 
 /** Leaves the first half of a pass to the second thread; false if nobody is there. */
