@@ -23,6 +23,7 @@ export {
   gatherDoubles,
   gatherFloats,
   keepFloats,
+  reorderFloats,
   sideExtremes,
   sideGains,
   sideGap,

@@ -301,6 +301,15 @@ export function gatherFloats(row: usize, places: usize, count: u32, out: usize):
   for (let k: u32 = 0; k < count; k++) put<f32>(out, k, at<f32>(row, at<u32>(places, k)));
 }
 
+/** Puts the first `count` values of a float32 row into the order `order`, in which first `kept` positions and then all others rise. scratch: f32[count - kept]. */
+export function reorderFloats(row: usize, order: usize, kept: u32, count: u32, scratch: usize): void {
+  const others = count - kept;
+  const start = (<usize>kept) << 2;
+  gatherFloats(row, order + start, others, scratch);
+  keepFloats(row, order, kept);
+  memory.copy(row + start, scratch, (<usize>others) << 2);
+}
+
 /** Copies the parts of a float32 row that `runs` names, u32[2 runCount]: where each begins and how many values it has; one after the other. */
 export function copyRuns(row: usize, runs: usize, runCount: u32, out: usize): void {
   let to = out;

@@ -43,6 +43,7 @@ export interface Core {
   copyRuns(row: number, runs: number, runCount: number, out: number): void;
   gatherDoubles(from: number, order: number, count: number, out: number): void;
   keepFloats(row: number, kept: number, count: number): void;
+  reorderFloats(row: number, order: number, kept: number, count: number, scratch: number): void;
   solveBlock(block: number): void;
   smoAdvance(smo: number, count: number): number;
   smoLook(rounds: number): void;

@@ -35,7 +35,7 @@ import { Vigil } from "./vigil.js";
 /** Steps between two looks at the gap (core/kernel/rounds.ts has the same), and at what can be set aside or leads nowhere; the part of the rows for which the former is worth while. */
 const LOOK = 64;
 const SHRINK = 1024;
-const SHRINK_PART = 0.1;
+const SHRINK_PART = 0.3;
 /** How many of those that gain most are asked for at a time: half a block, or a group of rows. */
 const IN_LINE = LANES;
 /** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
@@ -698,12 +698,16 @@ export class KernelMachine {
   /** F_t += sum over `changed` positions s of deltas_s K_st, for t in [from, to). */
   *#addProducts(changed: Uint32Array, deltas: Doubles, from: number, to: number): Generator<undefined, void> {
     if (from === to) return;
-    for (let begin = 0; begin < changed.length; begin += LANES) {
-      const group = Array.from(changed.subarray(begin, begin + LANES));
-      this.#changed.rows.set(yield* this.#store.beyond(group, from, to));
-      this.#changed.deltas.set(deltas.subarray(begin, begin + LANES));
-      this.#add(group.length, from, to);
-      yield;
+    const { mostBeyond } = this.#store;
+    for (let first = 0; first < changed.length; first += mostBeyond) {
+      const rows = yield* this.#store.beyond(Array.from(changed.subarray(first, first + mostBeyond)), from, to);
+      for (let k = 0; k < rows.length; k += LANES) {
+        const group = rows.slice(k, k + LANES);
+        this.#changed.rows.set(group);
+        this.#changed.deltas.set(deltas.subarray(first + k, first + k + LANES));
+        this.#add(group.length, from, to);
+        yield;
+      }
     }
   }
 

@@ -13,6 +13,8 @@ const NONE = 0xffffffff;
 const LISTED_PART = 1 / 8;
 /** What a block needs at once, and room to bring in others. */
 const LEAST_SLOTS = 6 * LANES;
+/** Rows of which those that lack something are found at once, so that they come in whole groups. */
+const MOST_BEYOND = 4 * LANES;
 /** Bytes of rows that cost little, before they have to be worth more. */
 const FIRST_BYTES = 2 ** 26;
 
@@ -27,7 +29,7 @@ export function rowStoreBytes(rowCount: number, cacheBytes: number): number {
   const slots = slotsFor(rowCount, cacheBytes);
   const byPlace = 4 * rowCount;
   return spaceFor(
-    ...[byPlace, byPlace, byPlace, byPlace, 4 * slots, 4 * slots, 4 * LANES, 4 * LANES],
+    ...[byPlace, byPlace, byPlace, byPlace, byPlace, 4 * slots, 4 * slots, 4 * LANES, 4 * LANES],
     segmentsStruct.size,
     companyBytes,
     4 * slots * strideOf(rowCount),
@@ -54,13 +56,14 @@ export interface KernelStore {
   /** Brings the rows of up to eight positions in, as far as the first `size` positions go; `pinned` is not to give way. `step`: what time it is. `others` only come along, and are among the eight. */
   bring(places: readonly number[], size: number, pinned: number, step: number, others?: readonly number[]): Generator<undefined, void>;
   /**
-   * Values of up to eight rows for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
+   * Values of some rows, at most `mostBeyond`, for positions [from, to), wherever there is room: the addresses at which position 0 would be. A row that is here up to `from`
    * is then here up to `to`.
    */
   beyond(places: readonly number[], from: number, to: number): Generator<undefined, number[]>;
+  readonly mostBeyond: number;
   /**
    * The caller has put the positions in a new order, of which the first `kept` are still in use. `order`: the old position of each new one. Rows are put in order
-   * when they are next wanted: many never are.
+   * when they are next wanted: many never are. Those that are all there stay so: what they hold of the others is wanted when these come back.
    */
   permute(order: Uint32Array, kept: number): void;
   /** All positions are in use again: no row is complete any more, but those that were brought in beyond. */
@@ -88,9 +91,12 @@ export class RowStore implements KernelStore {
   readonly #free: number[] = [];
   /** Rows to give way, unless they were used since. */
   readonly #oldest: { readonly slot: number; readonly stamp: number }[] = [];
-  /** The positions that each shrinking kept. */
-  readonly #kept: Uint32Array[] = [];
+  /** The order of each shrinking, and how many it kept. */
+  readonly #orders: { readonly order: Uint32Array; readonly kept: number }[] = [];
   readonly #list: Uint32Array;
+  /** Which of the orders is in #list, if one is. */
+  #listed = NONE;
+  readonly #scratch: number;
   readonly #wanted: { readonly places: Uint32Array; readonly starts: Uint32Array };
   /**
    * Where values cost no more than memory that nobody has touched yet, few slots at first, and a part of one more for every row that had given way and is wanted again (docs/performance.md). u8 by row of
@@ -111,6 +117,7 @@ export class RowStore implements KernelStore {
     this.rowOf = task.space.words(n);
     this.stamps = task.space.words(n);
     this.#list = task.space.rawWords(n);
+    this.#scratch = task.space.rawFloats(n).byteOffset;
     this.#stride = strideOf(n);
     this.#memory = task.space.rawFloats(slots * this.#stride).byteOffset;
     this.#slotOf = task.space.rawWords(n).fill(NONE);
@@ -160,6 +167,7 @@ export class RowStore implements KernelStore {
     }
     for (let begin = 0; begin < columns.length; begin += LANES) {
       const ids = Array.from(columns.subarray(begin, begin + LANES));
+      this.#listed = NONE;
       this.#list.set(ids);
       const outs = ids.map((_, lane) => this.#memory + 4 * lane * this.#stride);
       yield* this.#rows.fill(ids, outs, this.#list, 0, ids.length);
@@ -227,14 +235,27 @@ export class RowStore implements KernelStore {
     }
   }
 
+  get mostBeyond(): number {
+    return MOST_BEYOND;
+  }
+
   *beyond(places: readonly number[], from: number, to: number): Generator<undefined, number[]> {
     const slots = places.map((place) => this.#slotFor(place, places, NONE));
     for (const slot of slots) this.#catchUp(slot);
-    const outs = slots.map((slot) => this.#rowAt(slot));
-    const ids = places.map((place) => this.#columns[place] as number);
-    yield* this.#compute(places, ids, outs, from, to);
-    for (const slot of slots) if (this.#filled[slot] === from) this.#filled[slot] = to;
-    return outs;
+    const missing = places.filter((_, k) => (this.#filled[slots[k] as number] as number) < to);
+    for (let k = 0; k < missing.length; k += LANES) {
+      const group = missing.slice(k, k + LANES);
+      const own = group.map((place) => this.#slotOf[place] as number);
+      yield* this.#compute(
+        group,
+        group.map((place) => this.#columns[place] as number),
+        own.map((slot) => this.#rowAt(slot)),
+        from,
+        to,
+      );
+      for (const slot of own) if ((this.#filled[slot] as number) >= from) this.#filled[slot] = to;
+    }
+    return slots.map((slot) => this.#rowAt(slot));
   }
 
   /** Positions [from, to) of some rows. Where values are costly, and so nothing is ever set aside, those that other rows hold are taken from there. */
@@ -251,6 +272,7 @@ export class RowStore implements KernelStore {
     }
     const last = Math.max(...places);
     const missing = rowsWhere(to, (t) => !this.holds(t) || (this.#filled[this.#slotOf[t] as number] as number) <= last);
+    this.#listed = NONE;
     this.#list.set(missing.map((t) => this.#columns[t] as number));
     yield* this.#rows.fill(ids, outs, this.#list, 0, missing.length);
     const held = this.#task.space.floatsAt(this.#memory, this.#placeOf.length * this.#stride);
@@ -279,7 +301,7 @@ export class RowStore implements KernelStore {
     this.#slotOf[place] = slot;
     this.#placeOf[slot] = place;
     this.#filled[slot] = 0;
-    this.#age[slot] = this.#kept.length;
+    this.#age[slot] = this.#orders.length;
     return slot;
   }
 
@@ -342,7 +364,7 @@ export class RowStore implements KernelStore {
       this.stamps[place] = stamps[old] as number;
       if (slot !== NONE) this.#placeOf[slot] = place;
     }
-    this.#kept.push(order.slice(0, kept));
+    this.#orders.push({ order: order.slice(), kept });
     this.rowOf.fill(0);
     this.#company.forget();
     this.#rows.reordered?.();
@@ -359,16 +381,24 @@ export class RowStore implements KernelStore {
     return this.#task.space.doublesAt(this.#memory, Math.floor(bytes / 8));
   }
 
-  /** Closes the gaps that shrinking has left in a row since it was last used. */
+  /** Puts a row into the order that shrinking has made since it was last used: all of it, or, of one that was not all there, what it has of the positions that were kept. */
   #catchUp(slot: number): void {
-    for (let age = this.#age[slot] as number; age < this.#kept.length; age++) {
-      const kept = this.#kept[age] as Uint32Array;
-      const count = below(kept, this.#filled[slot] as number);
-      this.#list.set(kept.subarray(0, count));
-      this.#task.core.keepFloats(this.#rowAt(slot), this.#list.byteOffset, count);
+    const { core } = this.#task;
+    const row = this.#rowAt(slot);
+    for (let age = this.#age[slot] as number; age < this.#orders.length; age++) {
+      const { order, kept } = this.#orders[age] as { order: Uint32Array; kept: number };
+      const filled = this.#filled[slot] as number;
+      if (this.#listed !== age) this.#list.set(order);
+      this.#listed = age;
+      if (filled >= order.length) {
+        core.reorderFloats(row, this.#list.byteOffset, kept, order.length, this.#scratch);
+        continue;
+      }
+      const count = below(order.subarray(0, kept), filled);
+      core.keepFloats(row, this.#list.byteOffset, count);
       this.#filled[slot] = count;
     }
-    this.#age[slot] = this.#kept.length;
+    this.#age[slot] = this.#orders.length;
   }
 }
 

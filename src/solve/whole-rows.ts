@@ -2,6 +2,7 @@
 // over, with other bounds.
 
 import { spaceFor, type Task } from "../runtime/task.js";
+import { LANES } from "./kernel-rows.js";
 import type { KernelStore } from "./row-store.js";
 
 /** Values of a row in memory: a multiple of what passes take at a time. */
@@ -16,6 +17,7 @@ export class WholeRows implements KernelStore {
   readonly stamps: Uint32Array;
   readonly computed = 0;
   readonly segments = 0;
+  readonly mostBeyond = LANES;
   readonly pending = undefined;
   readonly #task: Task;
   readonly #memory: number;

@@ -46,6 +46,7 @@ export {
   gatherDoubles,
   gatherFloats,
   keepFloats,
+  reorderFloats,
   setGains,
   sideExtremes,
   sideGains,
