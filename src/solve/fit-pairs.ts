@@ -36,7 +36,7 @@ export interface PairsInput {
   readonly cacheBytes: number;
   /** For segments that several problems use. */
   readonly keptBytes: number;
-  /** Where the number of the next problem is that nobody has, u32 in the memory that threads share; or the first problem of this thread, and how far it is from each to the next. */
+  /** Where the next turn is that nobody has, u32 in the memory that threads share; or the first turn of this thread, and how far it is from each to the next. */
   readonly turn: { readonly next: number } | { readonly first: number; readonly every: number };
 }
 
@@ -58,10 +58,12 @@ export async function fitPairs(task: Task, input: PairsInput): Promise<PairOutco
   const rowsOf = classes.map(({ rowIds }) => rowIds);
   const segments = new Segments(task, terms.kernel, rowsOf, keptBytes);
   const own = { ...task, space: task.space.rest() };
+  const turns = largestFirst(input);
   const next = numbers(task, input);
   const teller = tellerOf(task);
   const done: PairOutcome[] = [];
-  for (let index = next(); index < list.length; index = next()) {
+  for (let turn = next(); turn < list.length; turn = next()) {
+    const index = turns[turn] as number;
     const sources: RowSources = () => {
       const rows = new PairRows(segments, list[index] as readonly [number, number]);
       return { rows, exact: rows };
@@ -93,7 +95,13 @@ function posePair(
   return poseKernel(terms, { form, rowIds, targets, costs, nu, epsilon: 0, mostDiagonal, hasBias }, cacheBytes, guesses?.[index]);
 }
 
-/** Gives numbers of problems that nobody else has. */
+/** The problems in the order of their sizes, or, where these are equal, in their own: who has a large one last keeps all others waiting. */
+function largestFirst({ classes, list }: PairsInput): number[] {
+  const sizes = list.map((pair) => pair.reduce((sum, m) => sum + (classes[m]?.rowIds.length ?? 0), 0));
+  return [...list.keys()].sort((a, b) => (sizes[b] as number) - (sizes[a] as number) || a - b);
+}
+
+/** Gives turns that nobody else has. */
 function numbers({ space }: Task, { turn }: PairsInput): () => number {
   if ("next" in turn) {
     const taken = space.wordsAt(turn.next, 1);
