@@ -119,6 +119,34 @@ function setEntry(s: Side, k: u32, gain: f64, place: u32): void {
   put<u32>(s.places, k, place);
 }
 
+/** Marks in isKept, u8[size], the positions that gain with whoever gains most: those that raising gains `mostUp` for, lowering `mostLow`. */
+export function markGaining(s: Side, mostUp: f64, mostLow: f64, isKept: usize): void {
+  for (let t: u32 = 0; t < s.size; t++) {
+    const f = at<f64>(s.f, t);
+    if (at<f64>(s.up, t) - f + mostLow >= 0 || at<f64>(s.low, t) + f + mostUp >= 0) put<u8>(isKept, t, 1);
+  }
+}
+
+/** The marked positions and then all others, each in their order; returns how many are marked. marks: u8[size]. */
+export function markedFirst(marks: usize, size: u32, order: usize): u32 {
+  let kept: u32 = 0;
+  for (let t: u32 = 0; t < size; t++) kept += <u32>at<u8>(marks, t);
+  let first: u32 = 0;
+  let other = kept;
+  for (let t: u32 = 0; t < size; t++) {
+    if (at<u8>(marks, t) != 0) put<u32>(order, first++, t);
+    else put<u32>(order, other++, t);
+  }
+  return kept;
+}
+
+/** How many variables of a side are not 0. */
+export function countHolding(s: Side): u32 {
+  let count: u32 = 0;
+  for (let t: u32 = 0; t < s.size; t++) if (at<f64>(s.value, t) != 0) count++;
+  return count;
+}
+
 /** Sums gap and dual over the positions in use. */
 export function sideGap(s: Side, rho: f64): void {
   const rhos = f64x2.splat(rho);
@@ -318,6 +346,11 @@ export function copyRuns(row: usize, runs: usize, runCount: u32, out: usize): vo
     memory.copy(to, row + ((<usize>at<u32>(runs, 2 * k)) << 2), bytes);
     to += bytes;
   }
+}
+
+/** Puts words of 32 bits in a new order: out[k] = from[order[k]]. */
+export function gatherWords(from: usize, order: usize, count: u32, out: usize): void {
+  for (let k: u32 = 0; k < count; k++) put<u32>(out, k, at<u32>(from, at<u32>(order, k)));
 }
 
 /** Puts doubles in a new order: out[k] = from[order[k]]. */

@@ -39,6 +39,10 @@ export interface Core {
   drawEvenly(weights: number, size: number, total: number, places: number, count: number): void;
   addRows(f: number, rows: number, deltas: number, count: number, from: number, to: number): void;
   addRough(rows: number, coefficients: number, count: number, from: number, to: number, sums: number, stride: number): void;
+  gatherWords(from: number, order: number, count: number, out: number): void;
+  markGaining(side: number, mostUp: number, mostLow: number, isKept: number): void;
+  markedFirst(marks: number, size: number, order: number): number;
+  countHolding(side: number): number;
   gatherFloats(row: number, places: number, count: number, out: number): void;
   copyRuns(row: number, runs: number, runCount: number, out: number): void;
   gatherDoubles(from: number, order: number, count: number, out: number): void;

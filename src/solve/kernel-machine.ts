@@ -34,8 +34,10 @@ import { Vigil } from "./vigil.js";
 
 /** Steps between two looks at the gap (core/kernel/rounds.ts has the same), and at what can be set aside or leads nowhere; the part of the rows for which the former is worth while. */
 const LOOK = 64;
+const ASK = 1024;
 const SHRINK = 1024;
-const SHRINK_PART = 0.3;
+const SHRINK_PART = 0.1;
+const SHRINK_PRICE = 0.5;
 /** How many of those that gain most are asked for at a time: half a block, or a group of rows. */
 const IN_LINE = LANES;
 /** Variables of a block, the part of the violation to which it is solved, and the part of new ones below which blocks have done their work. */
@@ -99,6 +101,7 @@ export function variablesBytes({ rowIds, sides }: Omit<ProblemSize, "cacheBytes"
       ...new Array(5).fill(8 * n),
       4 * 8 * n,
       ...new Array(5).fill(4 * n),
+      n,
       smoStruct.size,
       roundsStruct.size,
       relayBytes,
@@ -163,6 +166,10 @@ export class KernelMachine {
   readonly #rounds: StructView<keyof typeof roundsStruct.offsets>;
   readonly #block: Block;
   readonly #changed: { rows: Uint32Array; deltas: Doubles };
+  /** u8 by position: what shrinking keeps. */
+  readonly #marks: Uint8Array;
+  /** Positions that steps have passed over in vain since variables were last set aside. */
+  #passed = 0;
   /** Positions in use. */
   #size: number;
   /** Whether positions are others than those of the problem. */
@@ -211,6 +218,7 @@ export class KernelMachine {
     this.#units = space.rawDoubles(n);
     this.#steps = space.rawDoubles(4 * n);
     this.#order = space.rawWords(n);
+    this.#marks = space.rawBytes(n);
     this.#origin = space.rawWords(n);
     for (let k = 0; k < n; k++) this.#origin[k] = k;
     this.#diagonal = space.rawFloats(n).fill(1);
@@ -478,7 +486,7 @@ export class KernelMachine {
       const before = this.#refreshes;
       const begun = this.#iterations;
       // Steps end early where a row is not in memory: what is done after a number of them is done after exactly that number, whatever is kept.
-      const due = Math.min(asked + SHRINK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
+      const due = Math.min(asked + ASK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
       const said = this.#fine === undefined ? this.#advance(due) : yield* this.#advanceFine(this.#fine, due);
       if (said === smoProgress.wanted) yield* this.#bring();
       passed += (this.#iterations - begun + LANES) * this.#size;
@@ -488,7 +496,7 @@ export class KernelMachine {
       const isNewLook = last > looked && last === this.#iterations;
       looked = last;
       if (isNewLook && this.#rounds.get("needsCleansing") === 1) yield* this.#cleanse();
-      if (this.#iterations >= asked + SHRINK) {
+      if (this.#iterations >= asked + ASK) {
         asked = this.#iterations;
         const rowCount = this.#origin.length;
         if (this.#fine === undefined && rowCount <= MOST_FINE_LONG && asked >= Math.max(LONG, LONG_A_ROW * rowCount)) {
@@ -856,51 +864,47 @@ export class KernelMachine {
     }
   }
 
-  /** Sets variables aside that stand at a bound and gain with nobody, if that is worth while. */
+  /** Sets variables aside that stand at a bound and gain with nobody, once they have been passed over in vain for as long as setting them aside takes. */
   #setAside(): void {
     this.#look();
+    const { core } = this.#task;
     const size = this.#size;
-    const isKept = this.#gaining();
-    const kept = rowsWhere(size, (t) => isKept[t] === 1);
-    if (kept.length > (1 - SHRINK_PART) * size || kept.length === 0) return;
+    const order = this.#order.subarray(0, size);
+    this.#markGaining();
+    const kept = core.markedFirst(this.#marks.byteOffset, size, order.byteOffset);
+    if (kept > (1 - SHRINK_PART) * size || kept === 0) return;
+    this.#passed += (size - kept) * SHRINK;
+    const holding = this.#sides.reduce((count, { state }) => count + core.countHolding(state.pointer), 0);
+    if (this.#passed < SHRINK_PRICE * holding * size) return;
+    this.#passed = 0;
     if (size === this.#origin.length) {
       this.#fBefore.set(this.#f);
       for (const { before, value } of this.#sides) before.set(value);
     }
     this.#isReordered = true;
-    const order = this.#order.subarray(0, size);
-    order.set(kept);
-    order.set(
-      rowsWhere(size, (t) => isKept[t] === 0),
-      kept.length,
-    );
-    const { core } = this.#task;
+    const scratch = this.#scratch;
     for (const array of this.#arrays()) {
-      core.gatherDoubles(array.byteOffset, order.byteOffset, size, this.#scratch.byteOffset);
-      array.set(this.#scratch.subarray(0, size));
+      core.gatherDoubles(array.byteOffset, order.byteOffset, size, scratch.byteOffset);
+      array.set(scratch.subarray(0, size));
     }
+    const words = new Uint32Array(scratch.buffer, scratch.byteOffset, size);
     for (const list of [this.#columns, this.#origin, this.#diagonal]) {
-      const old = list.slice(0, size);
-      for (let k = 0; k < size; k++) list[k] = old[order[k] as number] as number;
+      core.gatherWords(list.byteOffset, order.byteOffset, size, words.byteOffset);
+      new Uint32Array(list.buffer, list.byteOffset, size).set(words);
     }
-    this.#store.permute(order, kept.length);
-    this.#resize(kept.length);
+    this.#store.permute(order, kept);
+    this.#resize(kept);
     this.#look();
   }
 
-  /** u8[size]: 1 for positions that gain with the partner that gains most; where none is needed, all but those that lose more than anybody gains, or they would soon be back. */
-  #gaining(): Uint8Array {
-    const f = this.#f;
+  /** Marks positions that gain with the partner that gains most; where none is needed, all but those that lose more than anybody gains, or they would soon be back. */
+  #markGaining(): void {
     const alone = this.#problem.isFree ? this.#violation : undefined;
-    const isKept = new Uint8Array(this.#size);
-    for (const { state, up, low } of this.#sides) {
-      const [mostLow, mostUp] = [alone ?? state.get("mostLow"), alone ?? state.get("mostUp")];
-      for (let t = 0; t < isKept.length; t++) {
-        const own = f[t] as number;
-        if ((up[t] as number) - own + mostLow >= 0 || (low[t] as number) + own + mostUp >= 0) isKept[t] = 1;
-      }
+    this.#marks.fill(0, 0, this.#size);
+    for (const { state } of this.#sides) {
+      const [mostUp, mostLow] = [alone ?? state.get("mostUp"), alone ?? state.get("mostLow")];
+      this.#task.core.markGaining(state.pointer, mostUp, mostLow, this.#marks.byteOffset);
     }
-    return isKept;
   }
 
   /** All arrays by position. */
