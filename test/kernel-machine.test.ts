@@ -6,7 +6,9 @@ import { matrix } from "../src/index.ts";
 import type { LibsvmType } from "../src/model/libsvm-file.ts";
 import type { KernelFunction } from "../src/solve/kernel-problem.ts";
 import { type KernelSettings, solveKernel } from "./kernel-here.ts";
+import { KernelValues } from "./kernel-values.ts";
 import { sparseSet } from "./problems/generate.ts";
+import { watchShrinking } from "./watch-shrinking.ts";
 
 const set = sparseSet(300, 12, 6, 3);
 const x = matrix(set.x, { featureCount: set.featureCount });
@@ -126,6 +128,76 @@ describe("many rows: blocks at the beginning, rows set aside and taken back", ()
       expect(small.solution.kernelValues).toBeGreaterThan(one.solution.kernelValues);
       const whole = await solve(rows, y, { ...settings, problem: { tolerance: 1e-4, shrinking: false } });
       expect(Math.abs(whole.solution.dual - one.solution.dual)).toBeLessThanOrEqual(2e-4 * one.size);
+    });
+  }
+});
+
+describe("rows set aside again and again, and taken back in between", () => {
+  const rbf = kernels[1] as KernelFunction;
+  for (const { n, form, C, hasBias, gamma, tolerance, kinds } of [
+    { n: 600, form: "c_svc", C: 100, hasBias: true, gamma: 0.3, tolerance: 1e-7, kinds: ["anew"] },
+    { n: 600, form: "epsilon_svr", C: 10, hasBias: false, gamma: 0.3, tolerance: 1e-7, kinds: ["anew"] },
+    { n: 600, form: "nu_svr", C: 10, hasBias: true, gamma: 0.05, tolerance: 1e-7, kinds: ["further"] },
+    { n: 2400, form: "c_svc", C: 30, hasBias: true, gamma: 0.3, tolerance: 1e-5, kinds: ["further"] },
+    { n: 2100, form: "nu_svr", C: 10, hasBias: true, gamma: 0.1, tolerance: 1e-6, kinds: ["further", "anew"] },
+  ] as const) {
+    test(`${n} rows, ${form}${hasBias ? "" : ", no offset"}: certified, whatever is kept in memory, and as good as without`, async () => {
+      const own = sparseSet(n, 12, 6, 9);
+      const rows = matrix(own.x, { featureCount: own.featureCount });
+      const y = form === "c_svc" ? own.y : own.y.map((label, i) => label + Math.sin(3 * i));
+      const solved = (problem: KernelSettings["problem"]) =>
+        solveKernel(rows, y, { form, C, nu: 0.6, hasBias, kernel: { ...rbf, gamma }, problem: { tolerance, cacheBytes: 1e8, ...problem } });
+      const { answer: one, shrinkings } = await watchShrinking(() => solved({}));
+      // Or nothing is tested here: of those that were left once more, and of all after they were taken back.
+      const found = shrinkings.slice(1).map(([size]) => (size === n ? "anew" : "further"));
+      for (const kind of kinds) expect(found, String(shrinkings)).toContain(kind);
+      expect(one.status).toBe("converged");
+      expect(one.certificate.relativeGap).toBeLessThanOrEqual(1e-4);
+      expect(Math.abs(one.certificate.dual - one.solution.dual)).toBeLessThanOrEqual(1e-5 * one.size);
+      const small = await solved({ cacheBytes: 1 });
+      expect(small.solution.value).toEqual(one.solution.value);
+      expect(small.solution.rho).toEqual(one.solution.rho);
+      expect(small.solution.kernelValues).toBeGreaterThan(one.solution.kernelValues);
+      const whole = await solved({ shrinking: false });
+      expect(whole.status).toBe("converged");
+      // Both are within the tolerance of the optimum.
+      expect(Math.abs(whole.solution.dual - one.solution.dual)).toBeLessThanOrEqual(2 * tolerance * one.size);
+      expect(Math.abs(whole.solution.primal - one.solution.primal)).toBeLessThanOrEqual(2 * tolerance * one.size);
+    });
+  }
+
+  for (const { hasBias, C } of [
+    { hasBias: true, C: 30 },
+    { hasBias: false, C: 1 },
+  ]) {
+    test(`by LIBSVM's rule, ${hasBias ? "no pair" : "no offset, none"} of all rows gains more than its epsilon, by plain sums`, async () => {
+      const n = 2400;
+      const own = sparseSet(n, 12, 6, 9);
+      const rows = matrix(own.x, { featureCount: own.featureCount });
+      const problem = { cacheBytes: 1e8, stop: { kind: "violation", epsilon: 1e-3 } } as const;
+      const settings = { form: "c_svc", C, hasBias, kernel: rbf, problem } as const;
+      const { answer, shrinkings } = await watchShrinking(() => solveKernel(rows, own.y, settings));
+      // F of those that were left out first goes back to the first of several.
+      expect(shrinkings.filter(([size]) => size < n).length).toBeGreaterThan(0);
+      expect(answer.status).toBe("converged");
+      // F is not made anew before the end: what is said of the objectives comes from what was kept of it.
+      expect(Math.abs(answer.certificate.dual - answer.solution.dual)).toBeLessThanOrEqual(1e-5 * answer.size);
+      expect(Math.abs(answer.certificate.primal - answer.solution.primal)).toBeLessThanOrEqual(1e-4 * answer.size);
+      const { value } = answer.solution;
+      const f = own.y.map((label) => -label);
+      const values = new KernelValues(rows, rbf, answer.posed.rowIds);
+      value.forEach((v, s) => {
+        if (v === 0) return;
+        values.forEach(s, (k, t) => {
+          f[t] = (f[t] as number) + v * k;
+        });
+      });
+      const mostOf = (sign: number): number =>
+        Math.max(...f.map((one, t) => (sign * (value[t] as number) < (own.y[t] === sign ? C : 0) ? -sign * one : -Infinity)));
+      // Each F is a sum of kernel values in float32, each off by some 2^-24 of it and more.
+      const rounding = 2 ** -22 * value.reduce((sum, v) => sum + Math.abs(v), 0);
+      const [up, low] = [mostOf(1), mostOf(-1)];
+      expect(hasBias ? up + low : Math.max(up, low)).toBeLessThanOrEqual(1e-3 + rounding);
     });
   }
 });

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { objectives, type SmoProblem, smo } from "../../../reference/smo.ts";
 import { Random } from "../../../src/base/random.ts";
-import { blockStruct, partStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
+import { blockStruct, relayStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
 import { StructView } from "../../../src/runtime/struct.ts";
 import { coreUnderTest } from "../../core/instance.ts";
+import { relayUnderTest } from "../../core/relay.ts";
 
 const at = (list: readonly number[], k: number): number => list[k] as number;
 
@@ -69,7 +70,7 @@ function bySteps(posed: Posed, start: readonly number[], split: number, toleranc
   smoState.assign({
     ...{ first: sides[0]?.pointer ?? 0, other: split < n ? (sides[1]?.pointer ?? 0) : 0, rowOf, stamps: core.words(new Uint32Array(n)) },
     ...{ diagonal: core.floats(kernel.map((row, t) => at(row, t))), tolerance },
-    parts: core.take(2 * partStruct.size),
+    ...relayUnderTest(core),
   });
   for (;;) {
     const said = core.call.smoAdvance?.(smoState.pointer, 3);
@@ -150,15 +151,68 @@ for (const [name, solve] of Object.entries({ "in a block": byBlock, "over all ro
   });
 }
 
+for (const isQuick of [0, 1]) {
+  test(`a pass in two halves, ${isQuick === 1 ? "float32" : "float64"}: of equal ones the first counts, in whichever half it is`, () => {
+    const n = 2100;
+    for (const [i, j] of [
+      [791, 792],
+      [792, 791],
+      [3, 2099],
+      [2099, 3],
+      [1500, 1600],
+      [100, 700],
+    ] as const) {
+      const core = coreUnderTest();
+      const all = (value: number): number[] => new Array(n).fill(value);
+      const zeros = (): number => core.floats(all(0));
+      const side = new StructView(sideStruct, core.buffer, core.take(sideStruct.size));
+      // From i and j on, those of the same parity are as good; others gain less.
+      const likeOf = (place: number): number[] => all(0).map((_, t) => (t >= place && (t - place) % 2 === 0 ? 1 : 0.25));
+      side.assign({
+        ...{ size: n, f: core.doubles(all(0)), z: core.doubles(all(0)), value: core.doubles(all(0)) },
+        ...{ lo: core.doubles(all(-9)), hi: core.doubles(all(9)), up: core.doubles(likeOf(i)), low: core.doubles(likeOf(j)) },
+        ...{ upGain: zeros(), lowGain: zeros() },
+      });
+      const [row, rowOf] = [core.floats(all(0.5)), core.words(all(0))];
+      const smo = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
+      smo.assign({
+        ...{ first: side.pointer, rowOf, stamps: core.words(all(0)), diagonal: core.floats(all(1)), isEven: 1, isQuick },
+        ...relayUnderTest(core),
+        drift: zeros(),
+      });
+      core.call.smoFold?.(smo.pointer);
+      core.call.sideExtremes?.(side.pointer);
+      const rows = new Uint32Array(core.buffer, rowOf, n);
+      const next = (): number => {
+        expect(core.call.smoAdvance?.(smo.pointer, 1)).toBe(smoProgress.wanted);
+        return smo.get("wanted");
+      };
+      expect(next()).toBe(i);
+      rows[i] = row;
+      expect(next()).toBe(j);
+      rows[j] = row;
+      // Rows are alike, so that F stays; i and j themselves gain nothing any more.
+      expect(core.call.smoAdvance?.(smo.pointer, 1)).toBe(smoProgress.running);
+      const [up, low] = [core.readDoubles(side.get("up"), n), core.readDoubles(side.get("low"), n)];
+      expect([Math.abs(up[i] as number), Math.abs(low[j] as number)]).toEqual([0, 0]);
+      expect([side.get("mostUp"), side.get("upPlace")]).toEqual([Math.max(...up), up.indexOf(Math.max(...up))]);
+      expect(side.get("mostLow")).toBe(Math.max(...low));
+    }
+  });
+}
+
 test("a helper leaves at once where there is nothing to do, and where another one is", () => {
   const core = coreUnderTest();
   const state = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
+  state.assign(relayUnderTest(core));
+  const relay = new StructView(relayStruct, core.buffer, state.get("relay"));
   core.call.smoGather?.(state.pointer, 0);
-  expect(state.get("isClosed")).toBe(1);
+  expect(relay.get("isClosed")).toBe(1);
   core.call.smoHelp?.(state.pointer);
-  expect(state.get("second")).toBe(0);
+  expect(relay.get("second")).toBe(0);
   core.call.smoGather?.(state.pointer, 1);
-  state.assign({ second: 1 });
+  expect(relay.get("isClosed")).toBe(0);
+  relay.assign({ second: 1 });
   core.call.smoHelp?.(state.pointer);
-  expect(state.get("second")).toBe(1);
+  expect(relay.get("second")).toBe(1);
 });

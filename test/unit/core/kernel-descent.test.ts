@@ -43,7 +43,7 @@ function solve(posed: Posed, { tolerance = 1e-10, limit = Infinity, start = pose
   core.call.sideGains?.(side.pointer, 0);
   const state = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
   const diagonal = core.floats(kernel.map((row, t) => at(row, t)));
-  state.assign({ first: side.pointer, second: 0, rowOf, stamps, diagonal, tolerance });
+  state.assign({ first: side.pointer, rowOf, stamps, diagonal, tolerance });
   core.call.descentLook?.(state.pointer);
   const read = (name: "value" | "f" | "up" | "low") => core.readDoubles(side.get(name), n);
   for (;;) {

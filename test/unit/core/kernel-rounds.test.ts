@@ -2,17 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/base/random.ts";
-import {
-  companyStruct,
-  partStruct,
-  roundsStruct,
-  segmentsStruct,
-  sideStruct,
-  smoProgress,
-  smoStruct,
-} from "../../../src/runtime/layout.ts";
+import { companyStruct, roundsStruct, segmentsStruct, sideStruct, smoProgress, smoStruct } from "../../../src/runtime/layout.ts";
 import { StructView } from "../../../src/runtime/struct.ts";
 import { KernelUnderTest } from "../../core/kernel.ts";
+import { relayUnderTest } from "../../core/relay.ts";
 
 const NONE = 0xffffffff;
 const random = new Random(11);
@@ -44,7 +37,7 @@ function setUp(slots: number, { isFree = false, keptBytes = 0, share = 1 } = {})
   side.assign({
     ...{ size: N, f: core.doubles(y.map((v) => -v)), z: core.doubles(y), value: core.doubles(new Float64Array(N)) },
     ...{ lo: core.doubles(y.map((v) => (v < 0 ? -C : 0))), hi: core.doubles(y.map((v) => (v > 0 ? C : 0))) },
-    ...{ up: core.doubles(new Float64Array(N)), low: core.doubles(new Float64Array(N)), upNear: zeros(), lowNear: zeros() },
+    ...{ up: core.doubles(new Float64Array(N)), low: core.doubles(new Float64Array(N)), upGain: zeros(), lowGain: zeros() },
     ...{ scores: core.doubles(new Float64Array(8)), places: core.words(new Uint32Array(8)) },
   });
   core.call.sideGains?.(side.pointer, 0);
@@ -52,7 +45,8 @@ function setUp(slots: number, { isFree = false, keptBytes = 0, share = 1 } = {})
   const smo = new StructView(smoStruct, core.buffer, core.take(smoStruct.size));
   smo.assign({
     ...{ first: side.pointer, rowOf, stamps: core.words(new Uint32Array(N)), diagonal: core.floats(new Float32Array(N).fill(1)) },
-    ...{ parts: core.take(2 * partStruct.size), near: zeros(), drift: zeros() },
+    ...relayUnderTest(core),
+    drift: zeros(),
   });
   const stride = 44;
   const segments = new StructView(segmentsStruct, core.buffer, core.take(segmentsStruct.size));

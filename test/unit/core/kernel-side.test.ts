@@ -155,6 +155,96 @@ test("gatherFloats takes some values of a row", () => {
   expect(Array.from(new Float32Array(core.buffer.slice(out, out + 12)))).toEqual([4.5, 2.5, 9]);
 });
 
+test("gatherWords puts words in a new order, whatever they stand for", () => {
+  const core = coreUnderTest();
+  const out = core.words([0, 0, 0, 9]);
+  const from = core.words([1, 0xffffffff, 0x7fc00001]);
+  core.call.gatherWords?.(from, core.words([2, 0, 1]), 3, out);
+  expect(core.readWords(out, 4)).toEqual([0x7fc00001, 1, 0xffffffff, 9]);
+  expect(core.readWords(from, 3)).toEqual([1, 0xffffffff, 0x7fc00001]);
+});
+
+test("reorderFloats puts a whole row in the order of shrinking, and nothing behind it", () => {
+  const n = 13;
+  const random = new Random(2);
+  for (const part of [0, 0.3, 0.7, 1]) {
+    const core = coreUnderTest();
+    const isKept = Array.from({ length: n }, () => random.unit() < part);
+    const all = [...isKept.keys()];
+    const order = [...all.filter((t) => isKept[t]), ...all.filter((t) => !isKept[t])];
+    const kept = isKept.filter(Boolean).length;
+    const values = all.map((t) => 10 * t + 1);
+    const [row, scratch] = [core.floats([...values, -1]), core.floats(new Array(n + 1).fill(-2))];
+    core.call.reorderFloats?.(row, core.words(order), kept, n, scratch);
+    const floats = (pointer: number): number[] => Array.from(new Float32Array(core.buffer, pointer, n + 1));
+    expect(floats(row)).toEqual([...order.map((t) => at(values, t)), -1]);
+    expect(floats(scratch)[n]).toBe(-2);
+  }
+});
+
+describe("what shrinking asks", () => {
+  for (const n of [1, 2, 7, 40]) {
+    test(`${n} variables: those are marked that gain with whoever gains most, and no mark is taken away`, () => {
+      const { core, side, raised, lowered } = setUp(n, 0.5, n);
+      for (const [mostUp, mostLow] of [
+        [Math.max(...raised), Math.max(...lowered)],
+        [4, -2],
+        [-Infinity, 3],
+        [-Infinity, -Infinity],
+      ] as const) {
+        const isKept = core.take(n + 1);
+        const marks = new Uint8Array(core.buffer, isKept, n + 1);
+        marks[n - 1] = 1;
+        core.call.markGaining?.(side.pointer, mostUp, mostLow, isKept);
+        const wanted = raised.map((gain, t) => (gain + mostLow >= 0 || at(lowered, t) + mostUp >= 0 || t === n - 1 ? 1 : 0));
+        expect(Array.from(marks)).toEqual([...wanted, 0]);
+      }
+    });
+  }
+
+  test("a sum of gains of exactly 0 is kept, one below is not", () => {
+    const core = coreUnderTest();
+    const side = new StructView(sideStruct, core.buffer, core.take(sideStruct.size));
+    const none = [-Infinity, -Infinity, -Infinity, -Infinity];
+    const some = [-1, -1 - 2 ** -52, -3, -3 - 2 ** -51];
+    side.assign({ size: 4, f: core.doubles([0, 0, 0, 0]) });
+    for (const [up, low, wanted] of [
+      [some, none, [1, 0, 0, 0]],
+      [none, some, [1, 1, 1, 0]],
+      [none, none, [0, 0, 0, 0]],
+    ] as const) {
+      side.assign({ up: core.doubles(up), low: core.doubles(low) });
+      const isKept = core.take(4);
+      core.call.markGaining?.(side.pointer, 3, 1, isKept);
+      expect(Array.from(new Uint8Array(core.buffer, isKept, 4))).toEqual(wanted);
+    }
+  });
+
+  test("marked positions come first, each kind in its order", () => {
+    for (const marks of [[0], [1], [0, 1, 1, 0, 1], [1, 1, 0], [0, 0, 0, 0], [1, 1, 1]]) {
+      const core = coreUnderTest();
+      const at0 = core.take(marks.length);
+      new Uint8Array(core.buffer, at0, marks.length).set(marks);
+      const order = core.words(new Array(marks.length + 1).fill(99));
+      expect(core.call.markedFirst?.(at0, marks.length, order)).toBe(marks.filter((mark) => mark === 1).length);
+      const all = [...marks.keys()];
+      const wanted = [...all.filter((t) => marks[t] === 1), ...all.filter((t) => marks[t] === 0)];
+      expect(core.readWords(order, marks.length + 1)).toEqual([...wanted, 99]);
+    }
+  });
+
+  test("those that hold something are counted, on either side of 0, of positions in use", () => {
+    const core = coreUnderTest();
+    const side = new StructView(sideStruct, core.buffer, core.take(sideStruct.size));
+    const values = [0, 1, -2, -0, 1e-300, 0, 5];
+    side.set("value", core.doubles(values));
+    for (let size = 0; size <= values.length; size++) {
+      side.set("size", size);
+      expect(core.call.countHolding?.(side.pointer)).toBe(values.slice(0, size).filter((v) => v !== 0).length);
+    }
+  });
+});
+
 test("gatherDoubles puts numbers in a new order", () => {
   const core = coreUnderTest();
   const out = core.doubles([0, 0, 0, 9]);

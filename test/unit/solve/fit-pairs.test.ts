@@ -42,6 +42,48 @@ test("every so many-th where memory is not shared, the next that nobody has wher
   expect(await numbers({ next: next.byteOffset }, own)).toEqual([]);
 });
 
+/** Classes of 20, 9, 14 and 14 rows, each row in one. */
+const uneven = [20, 9, 14, 14].map((count, m) => {
+  const begin = [0, 20, 29, 43][m] as number;
+  return { rowIds: Uint32Array.from({ length: count }, (_, k) => begin + k), costs: new Float64Array(count).fill(2), mostDiagonal: 1 };
+});
+
+test("the largest problem comes first, and of those of one size the first of the list", async () => {
+  const indices = async (turn: PairsInput["turn"], own = list): Promise<number[]> =>
+    (await fitPairs(taskHere(x, BYTES)(), { ...input(turn), classes: uneven, list: own })).map(({ index }) => index);
+  // 0 1, 0 2, 0 3, 1 2, 1 3 and 2 3 have 29, 34, 34, 23, 23 and 28 rows.
+  expect(await indices({ first: 0, every: 1 })).toEqual([1, 2, 0, 5, 3, 4]);
+  expect(await indices({ first: 0, every: 2 })).toEqual([1, 0, 3]);
+  expect(await indices({ first: 1, every: 2 })).toEqual([2, 5, 4]);
+  expect(await indices({ first: 0, every: 1 }, [...list].reverse())).toEqual([3, 4, 5, 0, 1, 2]);
+});
+
+test("whose turn a problem is changes no bit of its solution, with segments that several share or without", async () => {
+  const solutions = async (turns: readonly PairsInput["turn"][], keptBytes: number, own = list) => {
+    const found = new Map<string, unknown>();
+    for (const turn of turns) {
+      const done = await fitPairs(taskHere(x, BYTES)(), { ...input(turn), classes: uneven, list: own, keptBytes });
+      for (const { index, outcome } of done) {
+        const { value, rho, primal, dual } = outcome.solution;
+        expect(outcome.status).toBe("converged");
+        found.set(String(own[index]), { value: Array.from(value), rho, primal, dual });
+      }
+    }
+    return found;
+  };
+  const expected = await solutions([{ first: 0, every: 1 }], 0);
+  expect(expected.size).toBe(6);
+  const two = [
+    { first: 0, every: 2 },
+    { first: 1, every: 2 },
+  ];
+  for (const keptBytes of [0, 2 ** 16]) {
+    expect(await solutions([{ first: 0, every: 1 }], keptBytes)).toEqual(expected);
+    expect(await solutions(two, keptBytes)).toEqual(expected);
+    expect(await solutions([{ first: 0, every: 1 }], keptBytes, [...list].reverse())).toEqual(expected);
+  }
+});
+
 test("the solutions of the same problems by themselves, to the last bit, from nothing and from a guess", async () => {
   const guesses = list.map(([a, b]) => {
     const [one, other] = [classes[a]?.rowIds.length ?? 0, classes[b]?.rowIds.length ?? 0];

@@ -99,6 +99,185 @@ test("where a row by itself costs as much as eight, company stays", () => {
   expect(store.companions()).toBe(7);
 });
 
+/** A store of n rows whose values say what they are, with what was computed of which rows; and what the machine does when it sets rows aside. */
+function valuedStore(n: number, cacheBytes = 2 ** 20) {
+  const x = matrix(Array.from({ length: n }, (_, i) => [i]));
+  const task = taskHere(x, rowStoreBytes(n, cacheBytes) + 100_000)();
+  const columns = task.space.rawWords(n);
+  for (let i = 0; i < n; i++) columns[i] = i;
+  const kernelOf = (i: number, j: number): number => 1000 * i + j;
+  const computed: { rows: readonly number[]; from: number; to: number }[] = [];
+  const source: RowSource = {
+    computed: 0,
+    *fill(rows, outs, own, from, to) {
+      computed.push({ rows, from, to });
+      rows.forEach((i, lane) => {
+        const out = task.space.floatsAt(outs[lane] as number, to + 3);
+        for (let t = from; t < to; t++) out[t] = kernelOf(i, own[t] as number);
+        out.fill(-1, to); // up to three positions more are overwritten
+      });
+      yield;
+    },
+    *addExact() {},
+  };
+  const store = new RowStore(task, source, columns, cacheBytes);
+  let size = n;
+  const valuesAt = (pointer: number, from: number, to: number): number[] => Array.from(task.space.floatsAt(pointer, to).subarray(from));
+  const wanted = (place: number, from: number, to: number): number[] =>
+    Array.from(columns.subarray(from, to), (j) => kernelOf(columns[place] as number, j));
+  return {
+    store,
+    /** What was computed since this was last asked. */
+    news: () => computed.splice(0),
+    bring: (places: readonly number[]): void => {
+      for (let k = 0; k < places.length; k += 8) for (const _ of store.bring(places.slice(k, k + 8), size, NONE, 1));
+    },
+    beyond: (places: readonly number[], from: number, to: number): number[] => {
+      const run = store.beyond(places, from, to);
+      for (;;) {
+        const { done, value } = run.next();
+        if (done === true) return value as number[];
+      }
+    },
+    /** Positions in use of which `isKept` says so stay in use; rows go by their numbers in the matrix. */
+    shrink: (isKept: (row: number) => boolean): void => {
+      const all = Array.from({ length: size }, (_, t) => t);
+      const kept = all.filter((t) => isKept(columns[t] as number));
+      const order = Uint32Array.from([...kept, ...all.filter((t) => !isKept(columns[t] as number))]);
+      columns.set(Array.from(order, (t) => columns[t] as number));
+      store.permute(order, kept.length);
+      size = kept.length;
+    },
+    takeBack: (): void => {
+      size = n;
+      store.reopen();
+    },
+    placeOf: (row: number): number => columns.indexOf(row),
+    size: (): number => size,
+    /** The first `to` values of a row, as the machine finds it. */
+    expectHeld: (place: number, to: number): void => {
+      expect(valuesAt(store.rowOf[place] as number, 0, to), `place ${place}`).toEqual(wanted(place, 0, to));
+    },
+    expectAt: (pointer: number, place: number, from: number, to: number): void => {
+      expect(valuesAt(pointer, from, to), `place ${place}`).toEqual(wanted(place, from, to));
+    },
+  };
+}
+
+test("a row that is all there stays so while others are set aside: once, twice in a row, and after all were taken back", () => {
+  const n = 53;
+  const own = valuedStore(n);
+  const { store, news, bring, shrink, takeBack, placeOf, size, expectHeld } = own;
+  const whole = [0, 5, 6, 7, 12, 33, 52];
+  bring(whole);
+  news();
+  const look = (rows: readonly number[]): void => {
+    const places = rows.map(placeOf).filter((place) => place < size());
+    bring(places);
+    expect(news()).toEqual([]);
+    // Those set aside, too, in their order.
+    for (const place of places) expectHeld(place, n);
+  };
+  shrink((row) => row % 4 !== 2);
+  expect(Array.from(store.rowOf).every((at) => at === 0)).toBe(true);
+  look([0, 5, 7]);
+  shrink((row) => row % 3 !== 1);
+  // 0 and 5 are put in order by one shrinking, 12 and 33 by two.
+  look([0, 5, 12, 33]);
+  takeBack();
+  expect(Array.from(store.rowOf).every((at) => at === 0)).toBe(true);
+  // 6 and 52 were set aside themselves and catch up now.
+  look(whole);
+  shrink((row) => row % 5 !== 3);
+  shrink((row) => row % 7 !== 1);
+  shrink((row) => row % 2 === 0);
+  takeBack();
+  look(whole);
+});
+
+test("of a row that was not all there stays what it has of those that were kept, and only the rest is computed", () => {
+  const n = 40;
+  const { news, bring, shrink, takeBack, placeOf, size, expectHeld } = valuedStore(n);
+  shrink((row) => row < 30);
+  bring([placeOf(4)]);
+  expect(news()).toEqual([{ rows: [4], from: 0, to: 30 }]);
+  // It has all positions in use: 20 of them that are kept, and then ten that are not.
+  shrink((row) => row % 3 !== 0);
+  bring([placeOf(4)]);
+  expect(news()).toEqual([]);
+  expectHeld(placeOf(4), 30);
+  takeBack();
+  // Of the first 30 positions 15 are of even rows: those are at the beginning.
+  shrink((row) => row % 2 === 0);
+  expect(size()).toBe(20);
+  bring([placeOf(4)]);
+  expect(news()).toEqual([{ rows: [4], from: 15, to: 20 }]);
+  expectHeld(placeOf(4), 20);
+});
+
+test("values beyond those in use, of many rows at once: only those that are missing are computed, in groups of eight", () => {
+  const n = 60;
+  const { store, news, bring, beyond, shrink, takeBack, placeOf, size, expectHeld, expectAt } = valuedStore(n);
+  const whole = [2, 4, 8, 10, 20, 22, 30];
+  bring(whole);
+  shrink((row) => row % 2 === 0);
+  const short = [0, 6, 40];
+  bring(short.map(placeOf));
+  news();
+  const others = Array.from({ length: 19 }, (_, k) => 21 + 2 * k);
+  const rows = [...others.slice(0, 9), ...whole, ...short, ...others.slice(9)];
+  expect(store.mostBeyond).toBe(32);
+  expect(rows.length).toBeLessThanOrEqual(store.mostBeyond);
+  const places = rows.map(placeOf);
+  const pointers = beyond(places, size(), n);
+  const missing = rows.filter((row) => !whole.includes(row));
+  expect(news()).toEqual([0, 8, 16].map((k) => ({ rows: missing.slice(k, k + 8), from: 30, to: 60 })));
+  for (const [k, pointer] of pointers.entries()) expectAt(pointer, places[k] as number, 30, 60);
+  // Those that had what is in use are all there from now on: asked again, none of them is computed.
+  beyond([...whole, ...short].map(placeOf), size(), n);
+  expect(news()).toEqual([]);
+  takeBack();
+  bring([...whole, ...short].map(placeOf));
+  expect(news()).toEqual([]);
+  for (const row of [...whole, ...short]) expectHeld(placeOf(row), n);
+  // Of the others nothing was there but what is beyond.
+  bring([placeOf(21)]);
+  expect(news()).toEqual([{ rows: [21], from: 0, to: 60 }]);
+  expectHeld(placeOf(21), n);
+});
+
+test("a row that has more than what is in use, but not all, has all once values beyond were asked for", () => {
+  const n = 40;
+  const { news, bring, beyond, shrink, takeBack, placeOf, size, expectHeld, expectAt } = valuedStore(n);
+  shrink((row) => row < 30);
+  bring([placeOf(6)]);
+  shrink((row) => row % 3 === 0);
+  expect(size()).toBe(10);
+  news();
+  const [pointer] = beyond([placeOf(6)], size(), n);
+  expect(news()).toEqual([{ rows: [6], from: 10, to: 40 }]);
+  expectAt(pointer as number, placeOf(6), 10, 40);
+  takeBack();
+  bring([placeOf(6)]);
+  expect(news()).toEqual([]);
+  expectHeld(placeOf(6), n);
+});
+
+test("as many rows beyond as can be asked for, where there is room for hardly more: none gives way to another", () => {
+  const n = 60;
+  const { store, news, bring, beyond, placeOf, shrink, expectAt } = valuedStore(n, 0);
+  bring(Array.from({ length: 48 }, (_, row) => row));
+  shrink((row) => row >= 8);
+  news();
+  const rows = [...Array.from({ length: store.mostBeyond - 8 }, (_, k) => 59 - k), ...Array.from({ length: 8 }, (_, k) => k)];
+  const places = rows.map(placeOf);
+  const pointers = beyond(places, 52, n);
+  expect(new Set(pointers).size).toBe(store.mostBeyond);
+  for (const [k, pointer] of pointers.entries()) expectAt(pointer, places[k] as number, 52, n);
+  // Rows 48 to 59 were not there; all others were whole.
+  expect(news().flatMap((one) => one.rows)).toEqual(rows.filter((row) => row >= 48));
+});
+
 test("dense rows of few features are apt to come alone; sparse, wide, precomputed and long ones are not", () => {
   const isApt = (rows: Parameters<typeof matrix>[0], kernel: Partial<KernelFunction> = {}): boolean => {
     const x = matrix(rows);
