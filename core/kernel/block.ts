@@ -67,7 +67,7 @@ function matrixLine(b: Block, i: u32): usize {
 function step(b: Block, i: u32, j: u32): bool {
   const sum = at<f64>(b.up, i) - at<f64>(b.f, i) + (at<f64>(b.low, j) + at<f64>(b.f, j));
   const eta = etaOf(b, i, j);
-  const delta = pairStep(b.value, b.lo, b.hi, b.up, b.low, b.epsilon, i, j, sum, eta);
+  const delta = pairStep(b.value, b.lo, b.hi, b.up, b.low, b.epsilon, i, j, sum, eta, 0);
   if (delta == 0) return false;
   const lineI = matrixLine(b, i);
   const lineJ = matrixLine(b, j);

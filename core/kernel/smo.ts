@@ -2,7 +2,7 @@
 //
 //   i      the largest gain of raising, up_i - F_i
 //   j      the pair (i, j) with the largest decrease: (gain_i + gain_j)^2 / eta,  eta = K_ii + K_jj - 2 K_ij,  over pairs that gain
-//   step   pair.ts
+//   step   pair.ts;  beyond the optimum of the pair once there were many of them: as in successive over-relaxation, where variables hang together each step undoes part of those before
 //   F      += delta (K_i - K_j); the same pass finds the next i
 //
 // Passes are made in float32 (quick.ts) while what is gained stands out from its rounding, which the caller says; then in float64.
@@ -245,7 +245,8 @@ function step(m: Smo, s: Side, i: u32, j: u32, rowI: usize): f64 {
   const sum = gain + (at<f64>(s.low, j) + (isQuick ? driftedF(m, s, j) : at<f64>(s.f, j)));
   if (!(sum > 0)) return 0;
   const eta = <f64>at<f32>(m.diagonal, i) + <f64>at<f32>(m.diagonal, j) - 2 * <f64>at<f32>(rowI, j);
-  const delta = pairStep(s.value, s.lo, s.hi, s.up, s.low, s.epsilon, i, j, sum, eta);
+  const beyond = m.steps < m.beyondFrom ? 0 : m.beyond;
+  const delta = pairStep(s.value, s.lo, s.hi, s.up, s.low, s.epsilon, i, j, sum, eta, beyond);
   m.dual += pairGain(delta, sum, eta);
   if (isQuick) {
     copyGain(s, i);

@@ -527,6 +527,8 @@ export const smoStruct = struct({
   alone: "u32",
   penalty: "u32",
   inTime: "u32",
+  beyondFrom: "f64",
+  beyond: "f64",
 });
 
 export const relayStruct = struct({

@@ -49,7 +49,7 @@ function byBlock(posed: Posed, start: readonly number[], split: number, toleranc
 }
 
 /** The same by steps over all rows, which are brought in one by one as they are wanted. */
-function bySteps(posed: Posed, start: readonly number[], split: number, tolerance = 1e-10): Answer {
+function bySteps(posed: Posed, start: readonly number[], split: number, tolerance = 1e-10, beyond = {}, mostSteps = Infinity): Answer {
   const { kernel, z, lo, hi, epsilon } = posed;
   const core = coreUnderTest();
   const n = z.length;
@@ -71,9 +71,10 @@ function bySteps(posed: Posed, start: readonly number[], split: number, toleranc
     ...{ first: sides[0]?.pointer ?? 0, other: split < n ? (sides[1]?.pointer ?? 0) : 0, rowOf, stamps: core.words(new Uint32Array(n)) },
     ...{ diagonal: core.floats(kernel.map((row, t) => at(row, t))), tolerance },
     ...relayUnderTest(core),
+    ...beyond,
   });
-  for (;;) {
-    const said = core.call.smoAdvance?.(smoState.pointer, 3);
+  while (smoState.get("steps") < mostSteps) {
+    const said = core.call.smoAdvance?.(smoState.pointer, Math.min(3, mostSteps - smoState.get("steps")));
     if (said === smoProgress.converged || said === smoProgress.stuck) break;
     if (said !== smoProgress.wanted) continue;
     const wanted = smoState.get("wanted");
@@ -87,6 +88,50 @@ function bySteps(posed: Posed, start: readonly number[], split: number, toleranc
     steps: smoState.get("steps"),
     gained: smoState.get("dual"),
   };
+}
+
+test("steps go beyond the optimum of their pair from a number of them on, where nothing is in the way", () => {
+  // eta = 1, and the two gain 2.
+  const pair = (hi: number): Posed => ({
+    kernel: [
+      [1, 0.5],
+      [0.5, 1],
+    ],
+    z: [1, -1],
+    lo: [0, -hi],
+    hi: [hi, 0],
+    epsilon: 0,
+  });
+  const first = (hi: number, beyond: object): Answer => bySteps(pair(hi), [0, 0], 2, 1e-10, beyond, 1);
+  const far = first(10, { beyondFrom: 0, beyond: 0.75 });
+  expect(far.value).toEqual([3.5, -3.5]);
+  expect(far.f).toEqual([0.75, -0.75]);
+  // At the optimum it would be 2: 1 - 0.75^2 of that.
+  expect(far.gained).toBe(2 * (1 - 0.75 ** 2));
+  expect(first(10, { beyondFrom: 1, beyond: 0.75 }).value).toEqual([2, -2]);
+  expect(first(10, {}).value).toEqual([2, -2]);
+  // A bound behind the optimum, and one before it.
+  expect(first(3, { beyondFrom: 0, beyond: 0.75 }).value).toEqual([2, -2]);
+  expect(first(1.5, { beyondFrom: 0, beyond: 0.75 }).value).toEqual([1.5, -1.5]);
+});
+
+for (const epsilon of [0, 0.1]) {
+  test(`epsilon ${epsilon}: beyond the optimum of pairs lies that of the problem`, () => {
+    const n = 40;
+    const posed = problem(n, epsilon, 4);
+    const plain = bySteps(posed, new Array(n).fill(0), n);
+    const { value, f, gained } = bySteps(posed, new Array(n).fill(0), n, 1e-10, { beyondFrom: n, beyond: 0.75 });
+    const [ours, theirs] = [objectives(posed, value), objectives(posed, plain.value)];
+    expect(Math.abs(ours.dual - theirs.dual)).toBeLessThanOrEqual(1e-9 * Math.abs(theirs.dual));
+    expect(Math.abs(ours.dual - gained)).toBeLessThanOrEqual(1e-9 * Math.abs(ours.dual));
+    expect(ours.primal - ours.dual).toBeLessThanOrEqual(1e-8 * Math.abs(ours.dual));
+    expect(Math.abs(value.reduce((sum, v) => sum + v, 0))).toBeLessThan(1e-12);
+    const wanted = gradientAt(posed, value);
+    value.forEach((v, t) => {
+      expect(v >= at(posed.lo, t) && v <= at(posed.hi, t)).toBe(true);
+      expect(Math.abs(at(f, t) - at(wanted, t))).toBeLessThan(1e-11);
+    });
+  });
 }
 
 for (const [name, solve] of Object.entries({ "in a block": byBlock, "over all rows": bySteps })) {
