@@ -2,6 +2,7 @@
 // rows drawn in proportion to how much theirs count. A row counts |v_t - v*_t| times its error, where v*_t is what the variable would choose; and more where an error of
 // three standard deviations would make it choose otherwise: so a variable that stands where it wants to be, but not by much, counts too.
 
+import { rowsWhere } from "../base/rows-where.js";
 import type { Core } from "../runtime/core.js";
 import type { Variables } from "./kernel-choice.js";
 import { NARROW_ERROR } from "./kernel-error.js";
@@ -62,10 +63,16 @@ export interface GapError {
   readonly dual: number;
 }
 
+/** The same with what was measured: errors of F as they usually are, and what none exceeds, in units. */
+export interface MeasuredError extends GapError {
+  readonly usual: number;
+  readonly most: number;
+}
+
 export const noError: GapError = { gap: 0, dual: 0 };
 
 /** The errors, F at the sampled places being `exact`. */
-export function measuredError(standing: PlacedStanding, exact: Float64Array): GapError {
+export function measuredError(standing: PlacedStanding, exact: Float64Array): MeasuredError {
   const { f, units, places } = standing;
   let sum = 0;
   let signed = 0;
@@ -83,7 +90,22 @@ export function measuredError(standing: PlacedStanding, exact: Float64Array): Ga
   // What all F have in common counts as often as sum v says, what differs from row to row like the root of squares.
   const sizes = sizesOf(standing);
   const dual = 0.5 * (Math.abs((signed / SAMPLE) * sizes.total) + DEVIATIONS * Math.sqrt((squares / SAMPLE) * sizes.squares));
-  return { gap: Math.max(roundingOf(standing, sizes.squares), gapFrom(standing, usual, mean + DEVIATIONS * deviation)), dual };
+  const most = mean + DEVIATIONS * deviation;
+  return { gap: Math.max(roundingOf(standing, sizes.squares), gapFrom(standing, usual, most)), dual, usual, most };
+}
+
+/** The positions that count: all but those whose variable stands where it wants to be, and would with errors of F of up to `reach` units, so that F may be off by as much there and the gap is the same. */
+export function countingPlaces({ core, sides, size, units, weights }: PlacedStanding, reach: number): Uint32Array {
+  weights.fill(0, 0, size);
+  for (const { state, rho } of sides) core.sideReach(state.pointer, rho, units.byteOffset, reach, weights.byteOffset);
+  return rowsWhere(size, (t) => weights[t] !== 0);
+}
+
+/** What is left of an error that was measured once F is right at the positions that counted. */
+export function errorElsewhere(standing: PlacedStanding, { usual, most, dual }: MeasuredError, places: Uint32Array): GapError {
+  const rounding = roundingError(standing);
+  for (const t of places) standing.units[t] = 0;
+  return { gap: rounding + gapFrom(standing, usual, most), dual };
 }
 
 /** By how much the gap may be larger where F was made anew in float64. Each term of its sums is rounded, now up, now down: roundings grow like the root of their squares. */

@@ -22,11 +22,22 @@ import { AskedError } from "./asked-error.js";
 import { rowSource } from "./custom-rows.js";
 import type { Ending } from "./drive.js";
 import { FineSteps } from "./fine-steps.js";
-import { type GapError, measuredError, noError, type PlacedStanding, roundingError, SAMPLE, samplePlaces } from "./gap-error.js";
+import {
+  countingPlaces,
+  errorElsewhere,
+  type GapError,
+  type MeasuredError,
+  measuredError,
+  noError,
+  type PlacedStanding,
+  roundingError,
+  SAMPLE,
+  samplePlaces,
+} from "./gap-error.js";
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { FUNCTION_COST, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
-import type { SideArrays } from "./pair-steps.js";
+import { beyondOptimum, type SideArrays } from "./pair-steps.js";
 import { relayBytes, relayIn } from "./relay.js";
 import type { RowSource } from "./row-source.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
@@ -61,6 +72,9 @@ const NONE = 0xffffffff;
 /** The part of the gap asked for up to which an error of it is met by steps, and what it may have become by the next proof. */
 const SMALL_ERROR = 0.2;
 const ERROR_MARGIN = 1.5;
+/** How many times the largest error that F may have is to make no difference where F stays as it is; and the part of the rows up to which making it anew where it counts is worth while. */
+const REACH = 2;
+const COUNTING_PART = 0.25;
 /** Multiplications in float64 that a stopped fit may still make, a fraction of a second. */
 const MOST_WORK = 2e8;
 /** How often F is made in float64 in vain: the gap must have become smaller by this part. */
@@ -239,6 +253,7 @@ export class KernelMachine {
       stamps: this.#store.stamps.byteOffset,
       diagonal: this.#diagonal.byteOffset,
       tolerance: problem.stop?.epsilon ?? 0,
+      ...beyondOptimum(n),
       ...relayIn(space),
       drift: space.rawFloats(n).fill(0).byteOffset,
     });
@@ -758,12 +773,14 @@ export class KernelMachine {
     this.#measure();
     const isEnough = this.#isDone();
     if (!this.#rests) {
-      this.#error = yield* this.#errorOfGap();
+      const error = yield* this.#errorOfGap();
+      this.#error = error;
       this.#sumUp();
       // At rest D is the whole of the gap, and has to be right itself. Of a model that is stopped far from its optimum D is off by more than a sample shows.
       if ((!isEnough && (isGoingOn || this.#isDear())) || (this.#isDone() && !this.#rests)) return;
       // Some steps more are less work than all of F.
       if (isGoingOn && !this.#rests && this.#problem.stop === undefined && this.#isSmall(this.#error)) return;
+      if (!this.#rests && "most" in error && (yield* this.#refreshCounting(error))) return;
     }
     yield* this.#refresh();
     this.#error = noError;
@@ -786,7 +803,7 @@ export class KernelMachine {
   }
 
   /** What errors of F may do to the gap: gap-error.ts. */
-  *#errorOfGap(): Generator<undefined, GapError> {
+  *#errorOfGap(): Generator<undefined, GapError | MeasuredError> {
     const standing = this.#standing();
     const bound = this.#asked?.ofGap(standing, this.#totals()) ?? Infinity;
     // Where each value is a call, only what decides is measured.
@@ -842,6 +859,27 @@ export class KernelMachine {
     this.#isMaking = false;
     this.#rounds.set("isDrifted", 0);
     this.#refreshes++;
+  }
+
+  /** The same only where it counts for the gap, the error of F being what was measured. False where that is not enough, or is most of F. */
+  *#refreshCounting(error: MeasuredError): Generator<undefined, boolean> {
+    const places = countingPlaces(this.#standing(), REACH * error.most);
+    const count = places.length;
+    if (this.#asked !== undefined || count > COUNTING_PART * this.#size) return false;
+    const columns = this.#order.subarray(0, count);
+    const f = this.#scratch.subarray(0, count);
+    for (let k = 0; k < count; k++) {
+      columns[k] = this.#columns[places[k] as number] as number;
+      f[k] = -(this.#z[places[k] as number] as number);
+    }
+    yield* this.#addAll(columns, f, count);
+    for (let k = 0; k < count; k++) this.#f[places[k] as number] = f[k] as number;
+    this.#refreshes++;
+    this.#error = noError;
+    this.#measure();
+    this.#error = errorElsewhere(this.#standing(), error, places);
+    this.#sumUp();
+    return !this.#rests && (this.#isDone() || this.#isSmall(this.#error));
   }
 
   /** f_k += sum_s v_s K(s, columns_k) in float64. */
