@@ -15,6 +15,7 @@ import { columnStatistics } from "./data/column-statistics.js";
 import { type ColumnScale, normalizeRows, type RowBlock, scaleColumns } from "./data/scale.js";
 import { PARSING } from "./formats/svmlight-block.js";
 import { writeLines } from "./formats/write-lines.js";
+import { writeVectorPart } from "./formats/write-vectors.js";
 import type { Certificate } from "./model/certificate.js";
 import type { Task, TaskTable } from "./runtime/task.js";
 import { binaryAtRest, jointAtRest, regressionAtRest } from "./solve/at-rest.js";
@@ -143,6 +144,7 @@ export const tasks: TaskTable = {
   "equal-rows": equalRows,
   ...PARSING,
   "write-numbers": writeLines,
+  "write-vectors": writeVectorPart,
   "fit-linear-binary": fitBinary,
   "fit-linear-joint": fitJoint,
   "descend-together": (task: Task, group: RestGroup) => descendTogether(task, group, (own, problem) => new RestJudge(own, problem)),

@@ -5,7 +5,7 @@ import { type PredictOptions, predictOptions } from "../base/options/data.js";
 import type { Status } from "../base/status.js";
 import type { Matrix } from "../data/matrix.js";
 import type { RowsInput } from "../data/pack.js";
-import { writeLibsvmModel } from "../formats/libsvm-model.js";
+import { libsvmModelParts, writeLibsvmModel } from "../formats/libsvm-model.js";
 import { modelToBytes } from "../formats/model-json.js";
 import { type KernelCertificate, worstOf } from "../model/certificate.js";
 import type { FitProof } from "../model/json.js";
@@ -80,7 +80,7 @@ export abstract class KernelModel {
    * the constants of the problem, of labels only whole numbers, and of features 8 digits.
    */
   async save(path: string): Promise<void> {
-    await writeAtomic(path, this.toBytes(path.endsWith(".json") ? "json" : "libsvm"));
+    await writeAtomic(path, path.endsWith(".json") ? this.toBytes("json") : libsvmModelParts(kernelToLibsvm(this.#data)));
   }
 
   /** Returns the bytes that `save` writes; `load` reads them back. */

@@ -23,9 +23,11 @@ import {
   pairCount,
 } from "../model/libsvm-file.js";
 import { GeneralWriter } from "./general-writer.js";
-import { readVectors, writeVectors } from "./libsvm-vectors.js";
+import { readVectors } from "./libsvm-vectors.js";
 import { COUNT, type HeaderGrammar, ModelHeader } from "./model-header.js";
 import { ModelText } from "./model-text.js";
+import { areLong, vectorLines, writeVectors } from "./vector-lines.js";
+import type { VectorLines } from "./write-vectors.js";
 
 const grammar: HeaderGrammar = {
   program: "LIBSVM",
@@ -93,6 +95,27 @@ function readVectorCounts(header: ModelHeader, classCount: number, vectorCount: 
 
 /** The bytes of the file, as LIBSVM 3.37 writes it: 17 digits a number, which bring every double back exactly. */
 export function writeLibsvmModel(data: LibsvmData): Uint8Array {
+  const out = headerOf(data);
+  writeVectors(out, linesOf(data));
+  return out.finish();
+}
+
+/** The same bytes in parts, by the workers where there are many. */
+export async function* libsvmModelParts(data: LibsvmData): AsyncGenerator<Uint8Array> {
+  const lines = linesOf(data);
+  if (!areLong(lines)) yield writeLibsvmModel(data);
+  else {
+    yield headerOf(data).finish();
+    yield* vectorLines(lines);
+  }
+}
+
+function linesOf({ vectors, classCount, kernel }: LibsvmData): VectorLines {
+  return { vectors, columns: classCount - 1, isPrecomputed: kernel.type === "precomputed" };
+}
+
+/** Everything before the support vectors. */
+function headerOf(data: LibsvmData): GeneralWriter {
   const { kernel, vectors } = data;
   const out = new GeneralWriter();
   const list = (key: string, values: ArrayLike<number> | undefined): void => {
@@ -114,6 +137,5 @@ export function writeLibsvmModel(data: LibsvmData): Uint8Array {
   list("prob_density_marks", data.densityMarks);
   list("nr_sv", data.vectorCounts);
   out.text("SV\n");
-  writeVectors(out, vectors, { columns: data.classCount - 1, isPrecomputed: kernel.type === "precomputed" });
-  return out.finish();
+  return out;
 }

@@ -1,14 +1,12 @@
-// The support vectors in a model file of LIBSVM, one a line: nr_class - 1 coefficients, then "index:value index:value …" with rising
+// Reads the support vectors in a model file of LIBSVM, one a line: nr_class - 1 coefficients, then "index:value index:value …" with rising
 // indices; under a precomputed kernel "0:number of the training row" instead.
 
 import type { LibsvmVectors } from "../model/libsvm-file.js";
 import { withCore } from "../runtime/runtime.js";
-import { COLON, NEWLINE, SPACE, ZERO } from "./ascii.js";
+import { COLON, SPACE, ZERO } from "./ascii.js";
 import { isDigit, shortDecimal } from "./decimal.js";
-import { BRIEF, type GeneralWriter } from "./general-writer.js";
 import { COUNT } from "./model-header.js";
 import { type ModelText, mostNumbers, type Span } from "./model-text.js";
-import { writeVectorLines } from "./vector-lines.js";
 import { VectorText, vectorTextBytes } from "./vector-text.js";
 
 export interface VectorShape {
@@ -200,36 +198,4 @@ class VectorReader {
     this.#values = new Float64Array(capacity);
     this.#values.set(values);
   }
-}
-
-/** The lines that `readVectors` reads, each with the blank at its end that the originals write. */
-export function writeVectors(out: GeneralWriter, vectors: LibsvmVectors, shape: Omit<VectorShape, "count">): void {
-  const { count, coefficients, starts } = vectors;
-  const plainly = (row: number): void => writeLine(out, vectors, shape, row);
-  const isForCore = !shape.isPrecomputed && coefficients.length + (starts[count] as number) >= MANY;
-  const isWritten = isForCore && withCore((...place) => writeVectorLines(place, out, vectors, shape.columns, plainly));
-  if (isWritten !== true) for (let row = 0; row < count; row++) plainly(row);
-}
-
-/** Numbers from which on the core is worth its memory. */
-const MANY = 4096;
-
-function writeLine(
-  out: GeneralWriter,
-  { coefficients, starts, indices, values }: LibsvmVectors,
-  shape: Omit<VectorShape, "count">,
-  row: number,
-): void {
-  for (let k = row * shape.columns; k < (row + 1) * shape.columns; k++) {
-    out.number(coefficients[k] as number);
-    out.byte(SPACE);
-  }
-  for (let k = starts[row] as number; k < (starts[row + 1] as number); k++) {
-    out.whole(indices[k] as number);
-    out.byte(COLON);
-    if (shape.isPrecomputed) out.whole(values[k] as number);
-    else out.number(values[k] as number, BRIEF);
-    out.byte(SPACE);
-  }
-  out.byte(NEWLINE);
 }

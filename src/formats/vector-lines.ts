@@ -1,69 +1,86 @@
-// The lines of support vectors in a model file of LIBSVM, written by the core: what GeneralWriter gives, in a fraction of its time.
+// The lines of support vectors in a model file of LIBSVM: by the core where they are many, and by the workers where they are a great many. What `putLine` gives, in a fraction of its time.
 
 import { HingeError } from "../base/errors.js";
-import type { LibsvmVectors } from "../model/libsvm-file.js";
 import type { Core } from "../runtime/core.js";
 import type { Region, RegionMemory } from "../runtime/memory.js";
-import { spaceFor, WorkSpace } from "../runtime/task.js";
-import { type GeneralWriter, LONGEST_NUMBER } from "./general-writer.js";
-import { TABLE_BYTES, writingTables } from "./writing-tables.js";
+import { withCore } from "../runtime/runtime.js";
+import { WorkSpace } from "../runtime/task.js";
+import { GeneralWriter } from "./general-writer.js";
+import { textByWorkers } from "./text-by-workers.js";
+import { linesRoom, putLine, putLines, sizeOf, type VectorLines } from "./write-vectors.js";
 
-/** Numbers and entries that are written at a time: a line of more makes more room. */
-const PART = 16_384;
+/** Numbers from which on the core is worth its memory, and workers their messages. */
+const MANY = 4096;
+const GREAT_MANY = 100_000;
+/** Numbers of a worker's part: some milliseconds of work. */
+const BLOCK = 65_536;
+/** Whether lines are so many that workers write them. */
+export const areLong = (lines: VectorLines): boolean => !lines.isPrecomputed && sizeOf(lines, 0, lines.vectors.count) >= GREAT_MANY;
 
-/**
- * Writes all lines; `plainly` writes one that the core leaves to others, because the digits of some number in it are not certain. `columns`: coefficients a support vector. False, with nothing written,
- * where there is no memory for it.
- */
-export function writeVectorLines(
-  [core, home]: readonly [Core, RegionMemory],
-  out: GeneralWriter,
-  { count, coefficients, starts, indices, values }: LibsvmVectors,
-  columns: number,
-  plainly: (row: number) => void,
-): boolean {
-  const sizeOf = (from: number, to: number): number => (to - from) * (columns + 1) + (starts[to] as number) - (starts[from] as number);
-  let most = PART;
-  for (let row = 0; row < count; row++) most = Math.max(most, sizeOf(row, row + 1));
-  const region = regionIn(home, spaceFor(TABLE_BYTES, ...[8, 8, 4, 4].map((bytes) => bytes * (most + 1)), LONGEST_NUMBER * most, 4));
-  if (region === undefined) return false;
-  const space = new WorkSpace(home.memory.buffer, region);
-  const tables = space.rawBytes(TABLE_BYTES);
-  tables.set(writingTables());
-  const own = {
-    coefficients: space.rawDoubles(most + 1),
-    values: space.rawDoubles(most + 1),
-    starts: space.rawWords(most + 1),
-    indices: space.rawWords(most + 1),
+/** Writes all lines here. */
+export function writeVectors(out: GeneralWriter, lines: VectorLines): void {
+  const { count } = lines.vectors;
+  const isForCore = !lines.isPrecomputed && sizeOf(lines, 0, count) >= MANY;
+  const isWritten = isForCore && withCore((core, home) => putInRegion(core, home, out, lines));
+  if (isWritten !== true) for (let row = 0; row < count; row++) putLine(out, lines, row);
+}
+
+/** The same text in parts, one after the other, by the workers. */
+export function vectorLines(lines: VectorLines): AsyncGenerator<Uint8Array> {
+  const bounds = boundsOf(lines);
+  const partOf = (k: number): VectorLines => rowsOf(lines, bounds[k] as number, bounds[k + 1] as number);
+  return textByWorkers<VectorLines>({
+    count: bounds.length - 1,
+    task: "write-vectors",
+    regionBytes: linesRoom(lines),
+    input: (k) => {
+      const input = partOf(k);
+      const { coefficients, starts, indices, values } = input.vectors;
+      return { input, transfer: [coefficients, starts, indices, values].map(({ buffer }) => buffer as ArrayBuffer) };
+    },
+    here: (k) => {
+      const out = new GeneralWriter();
+      writeVectors(out, partOf(k));
+      return out.finish();
+    },
+  });
+}
+
+/** Where parts begin, and where the last one ends. */
+function boundsOf(lines: VectorLines): number[] {
+  const bounds = [0];
+  let from = 0;
+  for (let row = 1; row <= lines.vectors.count; row++) {
+    if (row < lines.vectors.count && sizeOf(lines, from, row) < BLOCK) continue;
+    bounds.push(row);
+    from = row;
+  }
+  return bounds;
+}
+
+/** Copies of some rows, by themselves. */
+function rowsOf({ vectors, ...shape }: VectorLines, from: number, to: number): VectorLines {
+  const { coefficients, starts, indices, values } = vectors;
+  const { columns } = shape;
+  const [begin, end] = [starts[from] as number, starts[to] as number];
+  return {
+    ...shape,
+    vectors: {
+      count: to - from,
+      coefficients: coefficients.slice(from * columns, to * columns),
+      starts: starts.slice(from, to + 1).map((start) => start - begin),
+      indices: indices.slice(begin, end),
+      values: values.slice(begin, end),
+    },
   };
-  const text = space.rawBytes(LONGEST_NUMBER * most);
-  const written = space.rawWords(1);
+}
+
+/** False, with nothing written, where there is no memory for it. */
+function putInRegion(core: Core, home: RegionMemory, out: GeneralWriter, lines: VectorLines): boolean {
+  const region = regionIn(home, linesRoom(lines));
+  if (region === undefined) return false;
   try {
-    for (let from = 0, to = 0; from < count; from = to) {
-      while (to < count && sizeOf(from, to + 1) <= most) to++;
-      own.coefficients.set(coefficients.subarray(from * columns, to * columns));
-      own.starts.set(starts.subarray(from, to + 1));
-      own.indices.set(indices.subarray(starts[from], starts[to]));
-      own.values.set(values.subarray(starts[from], starts[to]));
-      for (let row = from; row < to; row++) {
-        // Rows of the part that come behind one which was written plainly: entries are counted from the first of the part.
-        const skipped = (starts[row] as number) - (starts[from] as number);
-        const next = core.writeVectors(
-          ...([own.coefficients.byteOffset, columns, own.starts.byteOffset, own.indices.byteOffset + 4 * skipped] as const),
-          ...([
-            own.values.byteOffset + 8 * skipped,
-            row - from,
-            to - from,
-            tables.byteOffset,
-            text.byteOffset,
-            written.byteOffset,
-          ] as const),
-        );
-        out.bytes(text.subarray(0, written[0]));
-        row = from + next;
-        if (row < to) plainly(row);
-      }
-    }
+    putLines(core, new WorkSpace(home.memory.buffer, region), out, lines);
   } finally {
     home.give(region);
   }

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { MOST_DEGREE } from "../../base/options/kernel.js";
 import type { Matrix } from "../../data/matrix.js";
-import { writeLibsvmModel } from "../../formats/libsvm-model.js";
+import { libsvmModelParts } from "../../formats/libsvm-model.js";
 import type { Console } from "../console.js";
 import { prepareFor } from "../prepare.js";
 import { turnToSteps } from "../steps.js";
@@ -58,7 +58,7 @@ export function svmTrain(args: readonly string[], console: Console): Promise<num
     }
     const { file, told } = await trained(x, read.y, parameters, console.err);
     say(told);
-    await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, writeLibsvmModel(isFromZero ? renumbered(file, -1) : file));
+    await writeModelFile(modelPath ?? `${basename(dataPath)}.model`, libsvmModelParts(isFromZero ? renumbered(file, -1) : file));
   });
 }
 

@@ -1,10 +1,12 @@
 // Support vectors written by the core: the bytes of GeneralWriter, also where the core leaves lines to it, in parts and in lines of any length.
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { HingeError } from "../../../src/base/errors.ts";
 import { Random } from "../../../src/base/random.ts";
 import { BRIEF, GeneralWriter } from "../../../src/formats/general-writer.ts";
-import { writeVectors } from "../../../src/formats/libsvm-vectors.ts";
+import { areLong, vectorLines, writeVectors } from "../../../src/formats/vector-lines.ts";
 import type { LibsvmVectors } from "../../../src/model/libsvm-file.ts";
+import { thePool } from "../../../src/runtime/runtime.ts";
 
 const COLUMNS = 3;
 const random = new Random(21);
@@ -54,7 +56,53 @@ for (const [title, lengths, odd] of [
   test(`${title}: the same bytes`, () => {
     const vectors = vectorsOf(lengths, odd);
     const out = new GeneralWriter();
-    writeVectors(out, vectors, { columns: COLUMNS, isPrecomputed: false });
+    writeVectors(out, { vectors, columns: COLUMNS, isPrecomputed: false });
     expect(new TextDecoder().decode(out.finish()) === plainly(vectors)).toBe(true);
   });
 }
+
+async function textOf(parts: AsyncIterable<Uint8Array>): Promise<{ text: string; count: number }> {
+  let [text, count] = ["", 0];
+  for await (const part of parts) {
+    text += new TextDecoder().decode(part);
+    count++;
+  }
+  return { text, count };
+}
+
+for (const [title, lengths, odd] of [
+  ["lines of any length", Array.from({ length: 20_000 }, (_, v) => v % 13), 3],
+  ["lines longer than a part", [3, 40_000, 0, 70_000, 20_000, 1, 90_000, 2], 4],
+  ["one line", [200_000], Infinity],
+  ["none", [], Infinity],
+] as const) {
+  test(`by the workers, ${title}: the same bytes`, async () => {
+    const vectors = vectorsOf(lengths, odd);
+    const { text, count } = await textOf(vectorLines({ vectors, columns: COLUMNS, isPrecomputed: false }));
+    expect(text === plainly(vectors)).toBe(true);
+    const size = (COLUMNS + 1) * vectors.count + (vectors.starts[vectors.count] as number);
+    expect(count).toBeGreaterThanOrEqual(Math.min(lengths.length, Math.floor(size / 131_072)));
+    expect(count).toBeLessThanOrEqual(Math.ceil(size / 65_536));
+  });
+}
+
+test("workers write lines of 100,000 numbers and more, but not those of a precomputed kernel", () => {
+  const lines = (count: number, isPrecomputed: boolean) => ({
+    vectors: vectorsOf(new Array(count).fill(6), Infinity),
+    columns: COLUMNS,
+    isPrecomputed,
+  });
+  expect([lines(9999, false), lines(10_000, false), lines(10_000, true)].map(areLong)).toEqual([false, true, false]);
+});
+
+test("where no worker can help, the rest is written here", async () => {
+  const vectors = vectorsOf(new Array(40_000).fill(6), 5);
+  const spied = vi.spyOn(thePool(), "run").mockRejectedValue(new HingeError("bad-option", "stopped"));
+  try {
+    const { text } = await textOf(vectorLines({ vectors, columns: COLUMNS, isPrecomputed: false }));
+    expect(spied).toHaveBeenCalled();
+    expect(text === plainly(vectors)).toBe(true);
+  } finally {
+    spied.mockRestore();
+  }
+});
