@@ -1,7 +1,8 @@
 // npm run bench [-- case …] [--data folder] [--sets a9a.train,…] [--runs 7] [--quick]: measures by the protocol and writes bench/results/<case>.json,
 // from which docs/performance.md is made; --page only makes the page again. --keep keeps what an earlier run found on other sets, so that a long
 // case can be run set by set: contenders are only compared on the same set, side by side. --quick only shows that a case works: one data set, one
-// run after the warm-up, no waiting for a quiet machine, results in build/bench, the page left alone. --now does not wait either: for figures that are no times.
+// run after the warm-up, no waiting for a quiet machine, results in build/bench, the page left alone. --now does not wait either: for figures that are no times. --commands, of the case
+// kernel: whole commands alone; what an earlier run found of fits in memory on these sets is kept with --keep.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -51,6 +52,7 @@ const { positionals, values } = parseArgs({
     page: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     now: { type: "boolean", default: false },
+    commands: { type: "boolean", default: false },
   },
 });
 const folder = values.data ?? ["../shared/data"].find(existsSync);
@@ -71,25 +73,37 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   if (!values.quick && !values.now) await quiet();
   const runs = values.quick ? 1 : Number(values.runs);
   const sets = values.keep ? ", set by set (--sets, --keep)" : values.sets === undefined ? "" : ` --sets ${values.sets}`;
-  const command = `npm run bench -- ${one.name} --runs ${runs}${sets}${values.now ? " --now" : ""}${values.quick ? " --quick" : ""}`;
+  const command = `npm run bench -- ${one.name} --runs ${runs}${sets}${values.commands ? " --commands" : ""}${values.now ? " --now" : ""}${values.quick ? " --quick" : ""}`;
   const made = { case: one.name, title: one.title, command, machine: machine(), missing };
   const data: UsedData[] = [];
   const used = ({ name, bytes, sha256 }: UsedData): void => void data.push({ name, bytes, sha256 });
   for (const file of files) used(file);
   const { commit, cpu } = made.machine;
-  const fresh = (await one.run(files, { runs, quick: values.quick, folder, say, used })).map((row) => ({ ...row, commit, cpu }));
+  const fresh = (await one.run(files, { runs, quick: values.quick, commandsOnly: values.commands, folder, say, used })).map((row) => ({
+    ...row,
+    commit,
+    cpu,
+  }));
   const path = `${results}/${one.name}.json`;
-  const kept = values.keep && existsSync(path) ? otherSets(JSON.parse(readFileSync(path, "utf8")), data) : { data: [], rows: [] };
+  const kept = values.keep && existsSync(path) ? others(JSON.parse(readFileSync(path, "utf8")), data, fresh) : { data: [], rows: [] };
   const rows = [...kept.rows, ...fresh];
   mkdirSync(results, { recursive: true });
   const result = { ...made, data: [...kept.data, ...data], rows: [...rows, ...(one.summary?.(rows) ?? [])] };
   writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
   say(path);
 }
-/** What a result says of other sets than these. */
-function otherSets(result: { data: UsedData[]; rows: Row[] }, measured: readonly UsedData[]): { data: UsedData[]; rows: Row[] } {
-  const data = result.data.filter(({ name }) => !measured.some((one) => one.name === name));
-  return { data, rows: result.rows.filter((row) => data.some(({ name }) => name === row.data)) };
+/** What a result says of other sets than these, and, of these, what was not measured anew because only whole commands were. */
+function others(
+  result: { data: UsedData[]; rows: Row[] },
+  measured: readonly UsedData[],
+  fresh: readonly Row[],
+): { data: UsedData[]; rows: Row[] } {
+  const isMeasured = (name: string): boolean => measured.some((one) => one.name === name);
+  const data = result.data.filter(({ name }) => !isMeasured(name));
+  const isKept = (row: Row): boolean =>
+    data.some(({ name }) => name === row.data) ||
+    (values.commands && isMeasured(row.data) && !fresh.some((one) => one.data === row.data && one.measure === row.measure));
+  return { data, rows: result.rows.filter(isKept) };
 }
 
 if (!values.quick) writePerformancePage();

@@ -18,6 +18,8 @@ export type UsedData = Pick<DataFile, "name" | "bytes" | "sha256">;
 export interface CaseSettings {
   readonly runs: number;
   readonly quick: boolean;
+  /** Whether nothing but whole commands is to be measured, where a case has others. */
+  readonly commandsOnly: boolean;
   /** Where the packed data sets are. */
   readonly folder: string | undefined;
   say(text: string): void;

@@ -40,13 +40,13 @@ export const kernelCase: Case = {
   summary: kernelSummary,
 };
 
-async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say }: CaseSettings): Promise<Row[]> {
+async function onSet(set: KernelSet, file: DataFile, folder: string, { runs, say, commandsOnly }: CaseSettings): Promise<Row[]> {
   say(`kernel ${file.name}: ${problemText(set)}`);
   const data = await readSvmlight(file.path);
   const context: RaceContext = { set, file, runs, say, verdictOn: await kernelVerdicts(set, data, say) };
   const commands = await raceCommands(context, data, folder);
   const width = data.x.featureCount;
-  if (set.commandsOnly === true || data.x.rowCount * width > MOST_NUMBERS) return [...commands.rows];
+  if (commandsOnly || set.commandsOnly === true || data.x.rowCount * width > MOST_NUMBERS) return [...commands.rows];
   const peer = scikitVersion === undefined ? undefined : await scikitKernel(file.path, width);
   const inMemory = await raceInMemory(context, data, width, peer, commands, folder);
   peer?.end();
