@@ -10,7 +10,7 @@ export const MOST_NUMBERS = 1e8;
 
 const CACHE_BYTES = 1000 * 2 ** 20;
 
-const MEASURE =
+export const IN_MEMORY =
   "fit in memory, dense rows: SVC.fit and SVR.fit of a flat Float32Array, its packing in the time, and scikit-learn's of a float64 array, 1000 MiB for kernel rows each, at a gap of 1e-3";
 
 export async function raceInMemory(
@@ -54,7 +54,7 @@ export async function raceInMemory(
       return { milliseconds, model: milliseconds === Infinity ? undefined : modelPath };
     },
   };
-  return raceKernel(context, { measure: MEASURE, part: "in memory", ours: [ours(2), ours(1)], peer: theirs });
+  return raceKernel(context, { measure: IN_MEMORY, part: "in memory", ours: [ours(2), ours(1)], peer: theirs });
 }
 
 /** Dense rows of `width` features as a caller has them. */

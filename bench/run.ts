@@ -22,6 +22,7 @@ import { searchCase } from "./cases/search.ts";
 import { smallCase } from "./cases/small.ts";
 import { textCase } from "./cases/text.ts";
 import { namedSet } from "./data.ts";
+import { IN_MEMORY } from "./kernel-in-memory.ts";
 import { machine, quiet } from "./protocol.ts";
 import { writePerformancePage } from "./report/page.ts";
 
@@ -58,6 +59,10 @@ const { positionals, values } = parseArgs({
 const folder = values.data ?? ["../shared/data"].find(existsSync);
 const results = values.quick ? "build/bench" : "bench/results";
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
+if (values.commands && !(values.keep && positionals.length === 1 && positionals[0] === "kernel")) {
+  say("--commands is for the case kernel, with --keep");
+  process.exit(1);
+}
 const unknown = positionals.filter((name) => !cases.some((candidate) => candidate.name === name));
 if (unknown.length > 0) {
   say(`no case is called ${unknown.join(", ")}; there are ${cases.map(({ name }) => name).join(", ")}`);
@@ -85,7 +90,7 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
     cpu,
   }));
   const path = `${results}/${one.name}.json`;
-  const kept = values.keep && existsSync(path) ? others(JSON.parse(readFileSync(path, "utf8")), data, fresh) : { data: [], rows: [] };
+  const kept = values.keep && existsSync(path) ? others(JSON.parse(readFileSync(path, "utf8")), data) : { data: [], rows: [] };
   const rows = [...kept.rows, ...fresh];
   mkdirSync(results, { recursive: true });
   const result = { ...made, data: [...kept.data, ...data], rows: [...rows, ...(one.summary?.(rows) ?? [])] };
@@ -93,16 +98,13 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   say(path);
 }
 /** What a result says of other sets than these, and, of these, what was not measured anew because only whole commands were. */
-function others(
-  result: { data: UsedData[]; rows: Row[] },
-  measured: readonly UsedData[],
-  fresh: readonly Row[],
-): { data: UsedData[]; rows: Row[] } {
+function others(result: { data: UsedData[]; rows: Row[] }, measured: readonly UsedData[]): { data: UsedData[]; rows: Row[] } {
   const isMeasured = (name: string): boolean => measured.some((one) => one.name === name);
   const data = result.data.filter(({ name }) => !isMeasured(name));
+  const same = result.data.filter(({ name, sha256 }) => measured.some((one) => one.name === name && one.sha256 === sha256));
   const isKept = (row: Row): boolean =>
     data.some(({ name }) => name === row.data) ||
-    (values.commands && isMeasured(row.data) && !fresh.some((one) => one.data === row.data && one.measure === row.measure));
+    (values.commands && row.measure === IN_MEMORY && same.some(({ name }) => name === row.data));
   return { data, rows: result.rows.filter(isKept) };
 }
 

@@ -2,7 +2,7 @@
 //
 //   i      the largest gain of raising, up_i - F_i
 //   j      the pair (i, j) with the largest decrease: (gain_i + gain_j)^2 / eta,  eta = K_ii + K_jj - 2 K_ij,  over pairs that gain
-//   step   pair.ts;  beyond the optimum of the pair once there were many of them: as in successive over-relaxation, where variables hang together each step undoes part of those before
+//   step   pair.ts;  beyond the optimum of the pair where the host says so, as in successive over-relaxation: where variables hang together each step undoes part of those before
 //   F      += delta (K_i - K_j); the same pass finds the next i
 //
 // Passes are made in float32 (quick.ts) while what is gained stands out from its rounding, which the caller says; then in float64.
@@ -25,6 +25,8 @@ export const enum SmoProgress {
 }
 
 const NONE: u32 = 0xffffffff;
+/** How many times its rounding a sum of gains must be to be worth going beyond its optimum. */
+const CLEAR: f64 = 8;
 /** Positions from which on a pass has two halves: below, the other thread would be waited for longer than it helps. */
 const HALVES: u32 = 2048;
 /**
@@ -245,7 +247,8 @@ function step(m: Smo, s: Side, i: u32, j: u32, rowI: usize): f64 {
   const sum = gain + (at<f64>(s.low, j) + (isQuick ? driftedF(m, s, j) : at<f64>(s.f, j)));
   if (!(sum > 0)) return 0;
   const eta = <f64>at<f32>(m.diagonal, i) + <f64>at<f32>(m.diagonal, j) - 2 * <f64>at<f32>(rowI, j);
-  const beyond = m.steps < m.beyondFrom ? 0 : m.beyond;
+  // Near the rounding of gains what is beyond the optimum may be nothing but rounding.
+  const beyond = isQuick && sum < CLEAR * m.noise ? 0 : m.beyond;
   const delta = pairStep(s.value, s.lo, s.hi, s.up, s.low, s.epsilon, i, j, sum, eta, beyond);
   m.dual += pairGain(delta, sum, eta);
   if (isQuick) {

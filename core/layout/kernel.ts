@@ -133,7 +133,7 @@ export class Side {
 //   64  | steps                     | dual                         |
 //   80  | violation                 | wanted      | wantedSide     |
 //   96  | wantedUp    | alone       | penalty     | inTime         |
-//  112  | beyondFrom                | beyond                       |
+//  112  | beyond                    |
 @unmanaged
 export class Smo {
   first: usize; // Side
@@ -159,8 +159,7 @@ export class Smo {
   alone: u32; // passes that are not offered to the second thread, because it was late
   penalty: u32; // passes to be made alone when it is late again
   inTime: u32; // passes for which it was in time since that changed
-  beyondFrom: f64; // steps from which on they go beyond the optimum of their pair,
-  beyond: f64; // by this part of the way
+  beyond: f64; // by which part of the way steps go beyond the optimum of their pair
 }
 
 // What two threads say to each other about a pass: 64 bytes that go from one to the other and back, and nothing else is near them.

@@ -527,7 +527,6 @@ export const smoStruct = struct({
   alone: "u32",
   penalty: "u32",
   inTime: "u32",
-  beyondFrom: "f64",
   beyond: "f64",
 });
 

@@ -63,16 +63,18 @@ export interface GapError {
   readonly dual: number;
 }
 
-/** The same with what was measured: errors of F as they usually are, and what none exceeds, in units. */
+/** The same with what was measured, in units: errors of F as they usually are, and three deviations from that; their mean with its sign, and the mean of their squares. */
 export interface MeasuredError extends GapError {
   readonly usual: number;
   readonly most: number;
+  readonly signed: number;
+  readonly squared: number;
 }
 
 export const noError: GapError = { gap: 0, dual: 0 };
 
-/** The errors, F at the sampled places being `exact`. */
-export function measuredError(standing: PlacedStanding, exact: Float64Array): MeasuredError {
+/** The errors, F at the sampled places being `exact`; no smaller than `least`, those of rows that may not be among them, because others count more. */
+export function measuredError(standing: PlacedStanding, exact: Float64Array, least?: MeasuredError): MeasuredError {
   const { f, units, places } = standing;
   let sum = 0;
   let signed = 0;
@@ -86,12 +88,13 @@ export function measuredError(standing: PlacedStanding, exact: Float64Array): Me
   }
   const mean = sum / SAMPLE;
   const deviation = Math.sqrt(Math.max(0, squares / SAMPLE - mean * mean));
-  const usual = mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE);
-  // What all F have in common counts as often as sum v says, what differs from row to row like the root of squares.
-  const sizes = sizesOf(standing);
-  const dual = 0.5 * (Math.abs((signed / SAMPLE) * sizes.total) + DEVIATIONS * Math.sqrt((squares / SAMPLE) * sizes.squares));
-  const most = mean + DEVIATIONS * deviation;
-  return { gap: Math.max(roundingOf(standing, sizes.squares), gapFrom(standing, usual, most)), dual, usual, most };
+  const own = {
+    usual: Math.max(mean + (DEVIATIONS * deviation) / Math.sqrt(SAMPLE), least?.usual ?? 0),
+    most: Math.max(mean + DEVIATIONS * deviation, least?.most ?? 0),
+    signed: Math.max(Math.abs(signed / SAMPLE), Math.abs(least?.signed ?? 0)),
+    squared: Math.max(squares / SAMPLE, least?.squared ?? 0),
+  };
+  return { gap: Math.max(roundingError(standing), gapFrom(standing, own.usual, own.most)), dual: dualFrom(standing, own), ...own };
 }
 
 /** The positions that count: all but those whose variable stands where it wants to be, and would with errors of F of up to `reach` units, so that F may be off by as much there and the gap is the same. */
@@ -102,10 +105,16 @@ export function countingPlaces({ core, sides, size, units, weights }: PlacedStan
 }
 
 /** What is left of an error that was measured once F is right at the positions that counted. */
-export function errorElsewhere(standing: PlacedStanding, { usual, most, dual }: MeasuredError, places: Uint32Array): GapError {
+export function errorElsewhere(standing: PlacedStanding, error: MeasuredError, places: Uint32Array): GapError {
   const rounding = roundingError(standing);
   for (const t of places) standing.units[t] = 0;
-  return { gap: rounding + gapFrom(standing, usual, most), dual };
+  return { gap: rounding + gapFrom(standing, error.usual, error.most), dual: dualFrom(standing, error) };
+}
+
+/** What errors of F do to D. What all F have in common counts as often as sum v says, what differs from row to row like the root of squares. */
+function dualFrom(standing: PlacedStanding, { signed, squared }: Pick<MeasuredError, "signed" | "squared">): number {
+  const { total, squares } = sizesOf(standing);
+  return 0.5 * (Math.abs(signed * total) + DEVIATIONS * Math.sqrt(squared * squares));
 }
 
 /** By how much the gap may be larger where F was made anew in float64. Each term of its sums is rounded, now up, now down: roundings grow like the root of their squares. */

@@ -37,13 +37,16 @@ import {
 import { Block, blockBytes } from "./kernel-block.js";
 import type { KernelProblem, KernelSide, KernelSolution } from "./kernel-problem.js";
 import { FUNCTION_COST, kernelRowsBytes, LANES, sharedLoops } from "./kernel-rows.js";
-import { beyondOptimum, type SideArrays } from "./pair-steps.js";
+import type { SideArrays } from "./pair-steps.js";
 import { relayBytes, relayIn } from "./relay.js";
 import type { RowSource } from "./row-source.js";
 import { type KernelStore, RowStore, rowStoreBytes } from "./row-store.js";
 import { Vigil } from "./vigil.js";
 
-/** Steps between two looks at the gap (core/kernel/rounds.ts has the same), and at what can be set aside or leads nowhere; the part of the rows for which the former is worth while. */
+/**
+ * Steps between two looks at the gap (core/kernel/rounds.ts has the same), and at how steps come on and what can be set aside; the part of the rows for which the latter is worth while, and the part of a row
+ * for every variable that is not 0 that taking them back costs.
+ */
 const LOOK = 64;
 const ASK = 1024;
 const SHRINK = 1024;
@@ -59,6 +62,9 @@ const MOST_BLOCK_STEPS = 64 * BLOCK;
 const NEW_PART = 0.3;
 /** The gap up to which a start that somebody gave is near. */
 const NEAR = 0.5;
+/** The part of the gap that may be left after as many steps as rows before steps go beyond the optimum of their pair; and how far they go. */
+const SLOW_PART = 0.25;
+const BEYOND = 0.75;
 /** Kernel values up to which passes may be made in float32. */
 const QUICK_DIAGONAL = 1e8;
 /** Kernel values that are sums in float32 as well. */
@@ -184,12 +190,15 @@ export class KernelMachine {
   readonly #marks: Uint8Array;
   /** Positions that steps have passed over in vain since variables were last set aside. */
   #passed = 0;
+  /** When it was last asked how steps come on, and the gap then; what is not a number says nothing. */
+  #paced = { steps: 0, gap: Number.NaN };
   /** Positions in use. */
   #size: number;
   /** Whether positions are others than those of the problem. */
   #isReordered = false;
-  /** How often F was made anew in float64. */
+  /** How often F was made anew in float64, all of it or where it counts; and in the latter case what its error was then, and still is elsewhere. */
   #refreshes = 0;
+  #elsewhere: MeasuredError | undefined;
   /** Whether F is being made, at the start or anew, and is not yet what it should be. */
   #isMaking = true;
   #tolerance: number;
@@ -253,7 +262,6 @@ export class KernelMachine {
       stamps: this.#store.stamps.byteOffset,
       diagonal: this.#diagonal.byteOffset,
       tolerance: problem.stop?.epsilon ?? 0,
-      ...beyondOptimum(n),
       ...relayIn(space),
       drift: space.rawFloats(n).fill(0).byteOffset,
     });
@@ -405,7 +413,8 @@ export class KernelMachine {
     for (const _ of this.#addProducts(changed, deltas, 0, changes.length));
     this.#error = noError;
     this.#stale = 0;
-    this.#smo.set("steps", 0);
+    this.#smo.assign({ steps: 0, beyond: 0 });
+    this.#paced = { steps: 0, gap: Number.NaN };
     this.#measure();
   }
 
@@ -513,6 +522,7 @@ export class KernelMachine {
       if (isNewLook && this.#rounds.get("needsCleansing") === 1) yield* this.#cleanse();
       if (this.#iterations >= asked + ASK) {
         asked = this.#iterations;
+        this.#pace();
         const rowCount = this.#origin.length;
         if (this.#fine === undefined && rowCount <= MOST_FINE_LONG && asked >= Math.max(LONG, LONG_A_ROW * rowCount)) {
           yield* this.#takeBack();
@@ -598,6 +608,15 @@ export class KernelMachine {
       this.#task.core.smoMeasure(this.#rounds.pointer);
     }
     return said;
+  }
+
+  /** Every so many steps: whether the gap comes down so slowly that variables must hang together. */
+  #pace(): void {
+    const steps = this.#iterations;
+    if (steps < this.#paced.steps + this.#origin.length) return;
+    const gap = this.#problem.gapless === undefined ? this.#relativeGap : this.#violation;
+    this.#smo.set("beyond", gap > SLOW_PART * this.#paced.gap ? BEYOND : 0);
+    this.#paced = { steps, gap };
   }
 
   /** All that steps say they have gained. */
@@ -819,7 +838,7 @@ export class KernelMachine {
     if (this.#exact.sumExact !== undefined && others.length === 0 && only !== undefined)
       this.#exact.sumExact({ ids: this.#columns, values: only.value.subarray(0, this.#size), columns, f, count: SAMPLE });
     else yield* this.#addAll(columns, f, SAMPLE);
-    const measured = measuredError(standing, f);
+    const measured = measuredError(standing, f, this.#elsewhere);
     return { ...measured, gap: Math.min(bound, measured.gap) };
   }
 
@@ -858,14 +877,16 @@ export class KernelMachine {
     this.#asked?.isExactAt(this.#totals());
     this.#isMaking = false;
     this.#rounds.set("isDrifted", 0);
+    this.#elsewhere = undefined;
     this.#refreshes++;
   }
 
-  /** The same only where it counts for the gap, the error of F being what was measured. False where that is not enough, or is most of F. */
+  /** The same only where it counts for the gap, the error of F being what was measured. False where that is not enough, or would be more than a quarter of F. */
   *#refreshCounting(error: MeasuredError): Generator<undefined, boolean> {
+    if (this.#asked !== undefined) return false;
     const places = countingPlaces(this.#standing(), REACH * error.most);
     const count = places.length;
-    if (this.#asked !== undefined || count > COUNTING_PART * this.#size) return false;
+    if (count > COUNTING_PART * this.#size) return false;
     const columns = this.#order.subarray(0, count);
     const f = this.#scratch.subarray(0, count);
     for (let k = 0; k < count; k++) {
@@ -875,6 +896,7 @@ export class KernelMachine {
     yield* this.#addAll(columns, f, count);
     for (let k = 0; k < count; k++) this.#f[places[k] as number] = f[k] as number;
     this.#refreshes++;
+    this.#elsewhere = error;
     this.#error = noError;
     this.#measure();
     this.#error = errorElsewhere(this.#standing(), error, places);

@@ -41,15 +41,6 @@ export interface Measure {
   readonly rho: readonly number[];
 }
 
-/** Steps a row after which there are many of them, and how far they go beyond the optimum of their pair from then on: docs/performance.md. */
-const MANY_A_ROW = 2;
-const BEYOND = 0.75;
-
-/** Fields of Smo for a problem of so many rows. */
-export function beyondOptimum(rowCount: number): Record<"beyondFrom" | "beyond", number> {
-  return { beyondFrom: MANY_A_ROW * rowCount, beyond: BEYOND };
-}
-
 export function pairStepsBytes(rowCount: number): number {
   const doubles = new Array(2 + 5 * MOST_SIDES).fill(8 * rowCount);
   const floats = new Array(5 + 2 * MOST_SIDES).fill(4 * rowCount);
@@ -120,7 +111,6 @@ export class PairSteps {
     }
     const [first, other] = this.#sides;
     this.#smo.assign({ first: first?.state.pointer ?? 0, other: other?.state.pointer ?? 0, tolerance, steps: 0, dual: 0, isQuick: 0 });
-    this.#smo.assign(beyondOptimum(size));
     this.isDrifted = false;
   }
 
