@@ -5,18 +5,15 @@ import type { Core } from "../runtime/core.js";
 import { spaceFor, type Task, type WorkSpace } from "../runtime/task.js";
 import { COLON, NEWLINE, SPACE } from "./ascii.js";
 import { BRIEF, GeneralWriter, LONGEST_NUMBER } from "./general-writer.js";
+import type { VectorShape } from "./libsvm-vectors.js";
 import { TABLE_BYTES, writingTables } from "./writing-tables.js";
 
 /** Numbers that the core writes at a time: a line of more makes more room. */
 const PART = 16_384;
 
 /** Support vectors, and how their lines are. */
-export interface VectorLines {
+export interface VectorLines extends Omit<VectorShape, "count"> {
   readonly vectors: Omit<LibsvmVectors, "forModel">;
-  /** Coefficients a support vector. */
-  readonly columns: number;
-  /** Instead of entries there is "0:number of the training row". */
-  readonly isPrecomputed: boolean;
 }
 
 /** The numbers of lines [from, to), one more for each line. */

@@ -49,7 +49,6 @@ import { Vigil } from "./vigil.js";
  */
 const LOOK = 64;
 const ASK = 1024;
-const SHRINK = 1024;
 const SHRINK_PART = 0.1;
 const SHRINK_PRICE = 0.5;
 /** How many of those that gain most are asked for at a time: half a block, or a group of rows. */
@@ -503,14 +502,14 @@ export class KernelMachine {
       }
       // Rows that are taken back are computed twice, and calls of the caller's function are what costs.
       const shrinking = this.#problem.shrinking && this.#asked === undefined && this.#fine === undefined;
-      if (shrinking && this.#iterations >= shrunk + SHRINK) {
+      if (shrinking && this.#iterations >= shrunk + ASK) {
         shrunk = this.#iterations;
         this.#setAside();
       }
       const before = this.#refreshes;
       const begun = this.#iterations;
       // Steps end early where a row is not in memory: what is done after a number of them is done after exactly that number, whatever is kept.
-      const due = Math.min(asked + ASK, shrinking ? shrunk + SHRINK : Infinity, maxIterations);
+      const due = Math.min(asked + ASK, shrinking ? shrunk + ASK : Infinity, maxIterations);
       const said = this.#fine === undefined ? this.#advance(due) : yield* this.#advanceFine(this.#fine, due);
       if (said === smoProgress.wanted) yield* this.#bring();
       passed += (this.#iterations - begun + LANES) * this.#size;
@@ -933,7 +932,7 @@ export class KernelMachine {
     this.#markGaining();
     const kept = core.markedFirst(this.#marks.byteOffset, size, order.byteOffset);
     if (kept > (1 - SHRINK_PART) * size || kept === 0) return;
-    this.#passed += (size - kept) * SHRINK;
+    this.#passed += (size - kept) * ASK;
     const holding = this.#sides.reduce((count, { state }) => count + core.countHolding(state.pointer), 0);
     if (this.#passed < SHRINK_PRICE * holding * size) return;
     this.#passed = 0;
