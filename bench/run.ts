@@ -43,22 +43,14 @@ const cases: readonly Case[] = [
   growthCase,
 ];
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    data: { type: "string" },
-    sets: { type: "string" },
-    runs: { type: "string", default: "7" },
-    quick: { type: "boolean", default: false },
-    page: { type: "boolean", default: false },
-    keep: { type: "boolean", default: false },
-    now: { type: "boolean", default: false },
-    commands: { type: "boolean", default: false },
-  },
-});
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const { positionals, values } = asked();
 const folder = values.data ?? ["../shared/data"].find(existsSync);
 const results = values.quick ? "build/bench" : "bench/results";
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+if (!/^[1-9]\d*$/.test(values.runs)) {
+  say(`--runs must be a whole number from 1 on, got ${values.runs}`);
+  process.exit(1);
+}
 if (values.commands && !(values.keep && positionals.length === 1 && positionals[0] === "kernel")) {
   say("--commands is for the case kernel, with --keep");
   process.exit(1);
@@ -97,6 +89,27 @@ for (const one of cases.filter(({ name }) => !values.page && (positionals.length
   writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
   say(path);
 }
+
+function asked() {
+  const options = {
+    data: { type: "string" },
+    sets: { type: "string" },
+    runs: { type: "string", default: "7" },
+    quick: { type: "boolean", default: false },
+    page: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+    now: { type: "boolean", default: false },
+    commands: { type: "boolean", default: false },
+  } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    say(`${(error as Error).message}\noptions: ${known.join(" ")}; cases: ${cases.map(({ name }) => name).join(" ")}`);
+    process.exit(1);
+  }
+}
+
 /** What a result says of other sets than these, and, of these, what was not measured anew because only whole commands were. */
 function others(result: { data: UsedData[]; rows: Row[] }, measured: readonly UsedData[]): { data: UsedData[]; rows: Row[] } {
   const isMeasured = (name: string): boolean => measured.some((one) => one.name === name);
